@@ -30,7 +30,8 @@ class ArchitectureTest {
         "audit,            ''",
         "spool,            files",
         "transport,        files",
-        "transport.tls,    files protocol sdk transport time javax.net.ssl",
+        "transport.tls,    files protocol sdk transport time javax.net.ssl"
+                + " javax.security.auth.x500",
         "exchange,         protocol spool time",
         "peer,             protocol sdk exchange transport time",
         "peer.serial,      protocol peer exchange spool transport time",

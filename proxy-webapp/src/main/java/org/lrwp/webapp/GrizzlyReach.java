@@ -8,6 +8,7 @@ import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ClientConfig;
 import org.lrwp.webapp.config.HttpsConfig;
+import org.lrwp.webapp.container.ClientTls;
 import org.lrwp.webapp.container.ContainerTransport;
 import org.lrwp.webapp.container.GrizzlyContainer;
 import org.lrwp.webapp.container.Http2Watch;
@@ -63,7 +64,7 @@ public final class GrizzlyReach {
             throw new IOException("the container's selectors cannot be reached");
         }
         var address = new InetSocketAddress(config.address(), config.port());
-        containers.listenSecure(address, engines::engine);
+        containers.listenSecure(address, new ClientTls(engines::engine, engines::check));
     }
 
     /** Finds the container, and limits what its clients may do. */

@@ -33,8 +33,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import javax.net.ssl.SSLEngine;
-
 /**
  * What this application puts into one transport of the container: its strategy and memory, a probe
  * that tells of the transport's end, ports for peers, and their connections. {@link #release} takes
@@ -147,13 +145,13 @@ final class Attachment {
      * Opens a port where clients speak HTTPS.
      *
      * @param address local address and port
-     * @param engines makes the TLS of each connection
+     * @param clients the TLS of each connection
      * @throws IOException when the address cannot be had
      */
-    TCPNIOServerConnection bindSecure(InetSocketAddress address, Supplier<SSLEngine> engines)
+    TCPNIOServerConnection bindSecure(InetSocketAddress address, ClientTls clients)
             throws IOException {
         if (transport.getProcessor() instanceof FilterChain filters) {
-            return bind(address, HttpsFilter.before(filters, engines, handshakes));
+            return bind(address, HttpsFilter.before(filters, clients, handshakes));
         }
         throw new IOException("the container's listener has no filters");
     }

@@ -21,8 +21,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import javax.net.ssl.SSLEngine;
-
 /**
  * Peers' connections on the selector threads of one of the container's HTTP listeners, so that a
  * request needs no other thread on its way from client to peer and back.
@@ -118,13 +116,12 @@ public final class ContainerTransport implements Transport {
      * Opens a port where clients speak HTTPS, beside those of the container. Blocks.
      *
      * @param address local address and port
-     * @param engines makes the TLS of each connection; any thread
+     * @param clients the TLS of each connection
      * @return the open port
      * @throws IOException when the address cannot be had
      */
-    public Listener listenSecure(InetSocketAddress address, Supplier<SSLEngine> engines)
-            throws IOException {
-        return listen(address, (place, at) -> place.bindSecure(at, engines));
+    public Listener listenSecure(InetSocketAddress address, ClientTls clients) throws IOException {
+        return listen(address, (place, at) -> place.bindSecure(at, clients));
     }
 
     private Listener listen(InetSocketAddress address, Opening opening) throws IOException {

@@ -10,6 +10,7 @@ import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.ssl.SSLConnectionContext;
 import org.glassfish.grizzly.ssl.SSLEngineConfigurator;
 import org.glassfish.grizzly.ssl.SSLFilter;
+import org.glassfish.grizzly.ssl.SSLUtils;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -25,9 +26,8 @@ final class HttpsFilter {
     private HttpsFilter() {}
 
     /** The same filters, behind TLS. */
-    static FilterChain before(
-            FilterChain filters, Supplier<SSLEngine> engines, HandshakeWatch handshakes) {
-        var tls = new TellingFilter(new Engines(engines));
+    static FilterChain before(FilterChain filters, ClientTls clients, HandshakeWatch handshakes) {
+        var tls = new TellingFilter(clients);
         tls.addHandshakeListener(handshakes);
         FilterChainBuilder builder = FilterChainBuilder.stateless().addAll(filters);
         builder.add(filters.indexOfType(TransportFilter.class) + 1, tls);
@@ -38,8 +38,15 @@ final class HttpsFilter {
     private static final class TellingFilter extends SSLFilter {
         private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-        TellingFilter(SSLEngineConfigurator configurator) {
+        private final ClientTls.Proof proof;
+
+        TellingFilter(ClientTls clients) {
+            this(clients.proof(), new Engines(clients.engines()));
+        }
+
+        private TellingFilter(ClientTls.Proof proof, SSLEngineConfigurator configurator) {
             super(configurator, configurator);
+            this.proof = proof;
         }
 
         @Override
@@ -50,10 +57,25 @@ final class HttpsFilter {
                 @Nullable Buffer spare)
                 throws IOException {
             try {
-                return super.doHandshakeStep(tls, run, input, spare);
+                Buffer rest = super.doHandshakeStep(tls, run, input, spare);
+                check(tls.getSslEngine());
+                return rest;
             } catch (SSLException fault) {
                 sendAlert(tls.getSslEngine(), run.getConnection());
                 throw fault;
+            }
+        }
+
+        private void check(SSLEngine engine) throws SSLException {
+            if (SSLUtils.isHandshaking(engine)) {
+                return;
+            }
+            try {
+                proof.check(engine.getSession());
+            } catch (SSLException e) {
+                // TLS is in order, so that it has no alert to send but that of the end.
+                engine.closeOutbound();
+                throw e;
             }
         }
 

@@ -2,6 +2,7 @@ package org.lrwp.webapp.https;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.tls.ClientCertificates;
+import org.lrwp.engine.transport.tls.ProofTimes;
 import org.lrwp.sdk.tls.PemFile;
 import org.lrwp.webapp.config.HttpsConfig;
 
@@ -10,12 +11,17 @@ import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
 
 /**
@@ -30,10 +36,14 @@ public final class HttpsEngines implements AutoCloseable {
     private final ChallengeCertificates challenges;
     private final ClientCertificates asked;
     private final SSLContext context;
+    private final ProofTimes times;
+    private final InstantSource clock;
 
     private HttpsEngines(HttpsConfig config, InstantSource clock)
             throws GeneralSecurityException, IOException {
         TrustManager[] trust = trust(config.trust());
+        this.clock = clock;
+        this.times = times(config.trust());
         this.files = new CertificateFiles(config.certificate(), config.key(), clock);
         this.challenges = new ChallengeCertificates(config.challenges());
         this.asked = config.clientCertificates();
@@ -45,6 +55,12 @@ public final class HttpsEngines implements AutoCloseable {
     private static TrustManager[] trust(@Nullable Path file)
             throws GeneralSecurityException, IOException {
         return file == null ? new TrustManager[0] : PemFile.trust(file).getTrustManagers();
+    }
+
+    private static ProofTimes times(@Nullable Path file) throws IOException {
+        return file == null
+                ? ProofTimes.NONE
+                : ProofTimes.of(PemFile.certificates(file), List.of());
     }
 
     /**
@@ -95,6 +111,26 @@ public final class HttpsEngines implements AutoCloseable {
             case NONE -> engine.setWantClientAuth(false);
         }
         return engine;
+    }
+
+    /**
+     * Looks whether the certificate that a client has shown is still in force: a session that is
+     * resumed may have begun long before.
+     *
+     * @param session of a handshake that is over
+     * @throws SSLException when it is not
+     */
+    public void check(SSLSession session) throws SSLException {
+        try {
+            times.check(
+                    Stream.of(session.getPeerCertificates())
+                            .map(X509Certificate.class::cast)
+                            .toList(),
+                    clock.instant());
+        } catch (SSLPeerUnverifiedException none) {
+            // The client has shown none, and need not.
+            LOG.log(Level.TRACE, "client-without-certificate", none);
+        }
     }
 
     /** Of what a client offers; null when it speaks nothing of it. */

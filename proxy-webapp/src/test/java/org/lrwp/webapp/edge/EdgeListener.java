@@ -26,6 +26,7 @@ import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
+import org.lrwp.webapp.container.ClientTls;
 import org.lrwp.webapp.container.ContainerListener;
 import org.lrwp.webapp.container.ContainerTransport;
 import org.lrwp.webapp.container.KeepAliveLimits;
@@ -194,7 +195,12 @@ abstract class EdgeListener {
 
     private int httpsPort() throws IOException {
         var anyFree = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return transport.listenSecure(anyFree, TestTls.shared()::engine).address().getPort();
+        return transport.listenSecure(anyFree, tls()).address().getPort();
+    }
+
+    /** Of clients of the proxy's HTTPS port. */
+    ClientTls tls() {
+        return new ClientTls(TestTls.shared()::engine, session -> {});
     }
 
     /** Takes the selectors away from peers and clients, before their exchanges are given up. */

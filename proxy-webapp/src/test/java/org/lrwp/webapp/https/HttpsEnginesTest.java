@@ -23,6 +23,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -33,6 +35,7 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
@@ -40,6 +43,7 @@ import javax.net.ssl.X509TrustManager;
 class HttpsEnginesTest {
     @TempDir Path folder;
     private PemFolder files;
+    private Duration later = Duration.ZERO;
 
     @BeforeEach
     void make() {
@@ -199,6 +203,31 @@ class HttpsEnginesTest {
         assertThrows(IOException.class, () -> asking(ClientCertificates.REQUIRED, missing));
     }
 
+    @Test
+    void whatAClientHasProvedDoesNotOutliveItsCertificate() throws Exception {
+        put(files.make("own", "EC"));
+        PemFolder.Pair pair = files.make("clients", "EC");
+        Path certificate = files.write("client.pem", pair.certificate());
+        Path key = files.write("client.key", pair.key());
+        try (HttpsEngines engines = asking(ClientCertificates.REQUIRED, certificate)) {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(
+                    OwnCertificate.read(certificate, key).keyManagers(),
+                    new TrustManager[] {new Trusting()},
+                    null);
+            SSLEngine server = engines.engine();
+            SSLEngine client = context.createSSLEngine("any", 443);
+            client.setUseClientMode(true);
+            shake(server, client);
+            SSLSession session = server.getSession();
+            assertEquals(1, session.getPeerCertificates().length);
+            engines.check(session);
+            later = Duration.ofDays(3);
+            var ended = assertThrows(SSLException.class, () -> engines.check(session));
+            assertTrue(String.valueOf(ended.getMessage()).contains("CN=clients"));
+        }
+    }
+
     private HttpsEngines open(@Nullable Path challenges) throws IOException {
         return open(challenges, ClientCertificates.NONE, null);
     }
@@ -219,7 +248,7 @@ class HttpsEnginesTest {
                         asked,
                         trust,
                         challenges);
-        return HttpsEngines.open(config, InstantSource.system());
+        return HttpsEngines.open(config, () -> Instant.now().plus(later));
     }
 
     /** A client that believes everybody. */
@@ -242,7 +271,12 @@ class HttpsEnginesTest {
 
     /** Runs a handshake; the subject of the certificate that the client is shown. */
     private static String shown(HttpsEngines engines, SSLEngine client) throws SSLException {
-        SSLEngine server = engines.engine();
+        shake(engines.engine(), client);
+        var own = (X509Certificate) client.getSession().getPeerCertificates()[0];
+        return own.getSubjectX500Principal().getName();
+    }
+
+    private static void shake(SSLEngine server, SSLEngine client) throws SSLException {
         ByteBuffer toServer = ByteBuffer.allocate(1 << 16);
         ByteBuffer toClient = ByteBuffer.allocate(1 << 16);
         client.beginHandshake();
@@ -251,8 +285,6 @@ class HttpsEnginesTest {
             step(client, toClient, toServer);
             step(server, toServer, toClient);
         }
-        var own = (X509Certificate) client.getSession().getPeerCertificates()[0];
-        return own.getSubjectX500Principal().getName();
     }
 
     private static boolean isDone(SSLEngine engine) {

@@ -5,6 +5,7 @@ import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.transport.Link;
 
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
@@ -34,7 +35,7 @@ public final class TlsAcceptor implements AutoCloseable {
     public TlsAcceptor(TlsConfig config, Deadlines deadlines, TlsRefusals refusals)
             throws IOException {
         this.counts = new HandshakeCounts(refusals);
-        this.contexts = new TlsContexts(config);
+        this.contexts = new TlsContexts(config, InstantSource.system());
         this.threads = new HandshakeThreads(config.handshakes());
         this.deadlines = deadlines;
         this.reloadNanos = config.reloadTime().toNanos();
@@ -50,7 +51,8 @@ public final class TlsAcceptor implements AutoCloseable {
      *     the owner's to watch
      */
     public Link accept(Link plain) {
-        return new TlsLink(plain, contexts::engine, threads, buffers, counts).start();
+        return new TlsLink(plain, contexts::engine, contexts::check, threads, buffers, counts)
+                .start();
     }
 
     /**

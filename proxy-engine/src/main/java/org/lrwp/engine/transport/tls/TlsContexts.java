@@ -1,6 +1,5 @@
 package org.lrwp.engine.transport.tls;
 
-import org.jspecify.annotations.Nullable;
 import org.lrwp.files.FileStamp;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.tls.OwnCertificate;
@@ -18,6 +17,7 @@ import java.security.cert.TrustAnchor;
 import java.security.cert.X509CRL;
 import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -46,15 +47,24 @@ final class TlsContexts {
 
     private final TlsConfig config;
     private List<FileStamp> seen;
-    private volatile SSLContext current;
+    private final InstantSource clock;
+    private volatile Loaded current;
+
+    /** What was read together. */
+    private record Loaded(SSLContext context, ProofTimes times) {}
+
+    /** What peers may prove: by whom, and how long. */
+    private record Trust(List<TrustManager> managers, ProofTimes times) {}
 
     /**
      * Reads the files.
      *
+     * @param clock says which certificates are in force
      * @throws IOException when one of them cannot be used
      */
-    TlsContexts(TlsConfig config) throws IOException {
+    TlsContexts(TlsConfig config, InstantSource clock) throws IOException {
         this.config = config;
+        this.clock = clock;
         // Before the files are read: what changes meanwhile is seen at the next look.
         seen = stamps();
         current = load();
@@ -62,7 +72,7 @@ final class TlsContexts {
 
     /** Returns the server's side of a new connection. */
     SSLEngine engine() {
-        SSLEngine engine = current.createSSLEngine();
+        SSLEngine engine = current.context().createSSLEngine();
         engine.setUseClientMode(false);
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setProtocols(VERSIONS);
@@ -74,6 +84,16 @@ final class TlsContexts {
         }
         engine.setSSLParameters(parameters);
         return engine;
+    }
+
+    /**
+     * Looks whether a chain that a peer has proved still counts, by what is trusted now.
+     *
+     * @param chain empty when it has shown none
+     * @throws SSLException when it does not
+     */
+    void check(List<X509Certificate> chain) throws SSLException {
+        current.times().check(chain, clock.instant());
     }
 
     /** How all files look that the configuration names. */
@@ -101,47 +121,50 @@ final class TlsContexts {
         }
     }
 
-    private SSLContext load() throws IOException {
+    private Loaded load() throws IOException {
         OwnCertificate own = OwnCertificate.read(config.certificate(), config.key());
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(own.keyManagers(), trustManagers(), null);
+            Trust trust = trust();
+            context.init(own.keyManagers(), trust.managers().toArray(TrustManager[]::new), null);
             X509Certificate certificate = own.chain().getFirst();
             LOG.log(
                     System.Logger.Level.INFO,
                     "tls-loaded subject=\"{0}\" until={1}",
                     certificate.getSubjectX500Principal(),
                     certificate.getNotAfter().toInstant());
-            return context;
+            return new Loaded(context, trust.times());
         } catch (GeneralSecurityException e) {
             throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
         }
     }
 
-    private TrustManager[] trustManagers() throws IOException, GeneralSecurityException {
+    private Trust trust() throws IOException, GeneralSecurityException {
         Path trust = config.trust();
         if (trust == null) {
-            return new TrustManager[0];
+            return new Trust(List.of(), ProofTimes.NONE);
         }
         Set<TrustAnchor> anchors = new HashSet<>();
-        for (X509Certificate authority : PemFile.certificates(trust)) {
+        List<X509Certificate> authorities = PemFile.certificates(trust);
+        for (X509Certificate authority : authorities) {
             anchors.add(new TrustAnchor(authority, null));
         }
         var parameters = new PKIXBuilderParameters(anchors, new X509CertSelector());
         parameters.setRevocationEnabled(false);
-        addRevoked(parameters, config.revoked());
+        Path file = config.revoked();
+        List<X509CRL> lists = List.of();
+        if (file != null) {
+            lists = PemFile.revoked(file);
+            addRevoked(parameters, lists);
+        }
         TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
         factory.init(new CertPathTrustManagerParameters(parameters));
-        return factory.getTrustManagers();
+        return new Trust(List.of(factory.getTrustManagers()), ProofTimes.of(authorities, lists));
     }
 
     /** With a list, each issuer must have one that is in force: else nothing would be proved. */
-    private static void addRevoked(PKIXBuilderParameters parameters, @Nullable Path file)
-            throws IOException, GeneralSecurityException {
-        if (file == null) {
-            return;
-        }
-        List<X509CRL> lists = PemFile.revoked(file);
+    private static void addRevoked(PKIXBuilderParameters parameters, List<X509CRL> lists)
+            throws GeneralSecurityException {
         var store = new CollectionCertStoreParameters(lists);
         parameters.addCertStore(CertStore.getInstance("Collection", store));
         var checker =

@@ -10,6 +10,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -47,6 +49,7 @@ final class TlsLink implements Link {
 
     private final Link plain;
     private final Supplier<SSLEngine> engines;
+    private final Proof proof;
     private final Executor threads;
     private final TlsBuffers buffers;
     private final HandshakeCounts counts;
@@ -76,15 +79,29 @@ final class TlsLink implements Link {
     private boolean heard;
     private int quiet;
 
+    /** Looks at what a peer has proved. */
+    @FunctionalInterface
+    interface Proof {
+        /**
+         * A handshake is over.
+         *
+         * @param chain the peer's; empty when it has shown none
+         * @throws SSLException when it does not count any more
+         */
+        void check(List<X509Certificate> chain) throws SSLException;
+    }
+
     TlsLink(
             Link plain,
             Supplier<SSLEngine> engines,
+            Proof proof,
             Executor threads,
             TlsBuffers buffers,
             HandshakeCounts counts) {
         this.counts = counts;
         this.plain = plain;
         this.engines = engines;
+        this.proof = proof;
         this.threads = threads;
         this.buffers = buffers;
     }
@@ -149,13 +166,26 @@ final class TlsLink implements Link {
                     }
                 }
                 case FINISHED, NOT_HANDSHAKING -> {
-                    security = PeerSession.of(engine());
+                    security = proved();
                     state = TlsState.OPEN;
                     counts.done();
                 }
             }
         }
         arrived.keep(in);
+    }
+
+    /** A session that was resumed has had its peer's chain checked when it began, not now. */
+    private LinkSecurity proved() throws IOException {
+        LinkSecurity said = PeerSession.of(engine());
+        try {
+            proof.check(said.peerCertificates());
+        } catch (SSLException e) {
+            // TLS is in order, so that no alert would be sent: the peer is told of the end.
+            engine().closeOutbound();
+            throw e;
+        }
+        return said;
     }
 
     private void begin(boolean ended) throws IOException {

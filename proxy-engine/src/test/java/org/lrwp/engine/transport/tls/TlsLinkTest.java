@@ -25,6 +25,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -36,6 +38,9 @@ import javax.net.ssl.SSLException;
 
 /** TLS over a link in memory: two engines back to back, every byte moved by hand. */
 class TlsLinkTest {
+    /** So long is a list of the test's authority good. */
+    private static final Duration LIST = Duration.ofDays(30);
+
     private static final int ALL = Integer.MAX_VALUE / 2;
 
     @TempDir private static Path folder;
@@ -43,12 +48,14 @@ class TlsLinkTest {
     private static SSLContext known;
 
     private final FakeLoop loop = new FakeLoop();
-    private final FakeLink wire = new FakeLink("127.0.0.1", 40_000, loop);
+    private FakeLink wire = new FakeLink("127.0.0.1", 40_000, loop);
+    private Duration later = Duration.ZERO;
     private final Deque<Runnable> computations = new ArrayDeque<>();
     private final Owner owner = new Owner();
     private final TlsBuffers buffers = new TlsBuffers();
     private final List<String> refused = new ArrayList<>();
     private final List<SSLEngine> engines = new ArrayList<>();
+    private TlsContexts contexts;
     private EngineClient client;
     private Link link;
 
@@ -91,11 +98,22 @@ class TlsLinkTest {
 
     @BeforeEach
     void accept() throws IOException {
-        var contexts = new TlsContexts(files.config(ClientCertificates.REQUIRED, null));
+        contexts = contexts(null);
+        dial();
+    }
+
+    private TlsContexts contexts(@Nullable Path revoked) throws IOException {
+        return new TlsContexts(
+                files.config(ClientCertificates.REQUIRED, revoked),
+                () -> Instant.now().plus(later));
+    }
+
+    private void dial() {
         link =
                 new TlsLink(
                                 wire,
                                 () -> made(contexts.engine()),
+                                contexts::check,
                                 computations::add,
                                 buffers,
                                 new HandshakeCounts((peer, why) -> refused.add(why)))
@@ -131,6 +149,45 @@ class TlsLinkTest {
     private long write(String text) throws IOException {
         return link.write(
                 new ByteBuffer[] {ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1))});
+    }
+
+    /** Like {@link #connect}, for a handshake that the proxy refuses at its end. */
+    private void assertRefusedAtItsEnd(String reason) throws IOException {
+        wire = new FakeLink("127.0.0.1", 40_001, loop);
+        dial();
+        client.begin();
+        while (!client.isOver()) {
+            client.deliver(client.records(""), ALL);
+            compute();
+            client.take();
+        }
+        client.deliver(client.records(""), ALL);
+        compute();
+        client.take();
+        assertNull(link.security());
+        assertTrue(client.isEnded());
+        assertEquals(1, refused.size());
+        assertTrue(refused.getFirst().contains(reason), refused::toString);
+    }
+
+    @Test
+    void anExpiredPeerIsRefusedAlthoughItHasASession() throws IOException {
+        connect(ALL);
+        client.deliver(client.records("hello"), ALL);
+        client.take();
+        later = Duration.ofDays(365 * 100);
+        assertRefusedAtItsEnd("the certificate of CN=peer is not in force");
+    }
+
+    @Test
+    void aPeerIsRefusedWhenTheListOfTheRevokedHasEndedAlthoughItHasASession() throws IOException {
+        contexts = contexts(files.authority().revoked());
+        wire = new FakeLink("127.0.0.1", 40_000, loop);
+        dial();
+        connect(ALL);
+        client.take();
+        later = LIST.plusMinutes(1);
+        assertRefusedAtItsEnd("the list of what CN=ours has revoked has ended");
     }
 
     @Test
