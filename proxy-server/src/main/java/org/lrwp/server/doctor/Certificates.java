@@ -1,6 +1,7 @@
 package org.lrwp.server.doctor;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.sdk.tls.PemFile;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,12 +86,10 @@ record Certificates(InstantSource clock) implements Examination {
             return;
         }
         String what = key + ": " + file;
-        try (InputStream in = Files.newInputStream(file)) {
-            var read = CertificateFactory.getInstance("X.509").generateCertificate(in);
-            if (read instanceof X509Certificate certificate) {
-                findings.accept(judged(what, certificate));
-            }
-        } catch (IOException | CertificateException e) {
+        try {
+            // As the proxy reads it: the key may stand in the same file, before it or behind it.
+            findings.accept(judged(what, PemFile.certificates(file).getFirst()));
+        } catch (IOException e) {
             findings.accept(Finding.fault(AREA, what + " cannot be read: " + e.getMessage()));
         }
     }

@@ -259,6 +259,22 @@ class ExaminationsTest {
     }
 
     @Test
+    void aKeyBeforeItsCertificateInOneFileIsNoFault() throws Exception {
+        String key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
+        Path both = file("both.pem", key + Files.readString(certificate()));
+        var certificates = new Certificates(InstantSource.system());
+        assertSays(
+                Verdict.OK,
+                "is in force until",
+                look(certificates, Map.of("https.certificate", both.toString())).getFirst());
+        Path none = file("none.pem", key);
+        assertSays(
+                Verdict.FAULT,
+                "no CERTIFICATE, only [PRIVATE KEY]",
+                look(certificates, Map.of("https.certificate", none.toString())).getFirst());
+    }
+
+    @Test
     void authoritiesAreLookedAtToo() throws Exception {
         String one = Files.readString(certificate());
         Path file = file("ca.pem", one);
