@@ -1,10 +1,14 @@
 package org.lrwp.files;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.function.Supplier;
 
 /**
  * Sees that files, or whatever else is read again when it changes, are others than when they were
- * read. What is being written is left alone until two looks in a row find the same. For one thread.
+ * read. What is being written is left alone until two looks in a row find the same. What was read
+ * and could not be used is read again at each look: what makes it usable, such as its mode, may not
+ * be seen from outside. For one thread.
  *
  * @param <S> how it looks from outside; equal while nobody changes it
  */
@@ -12,6 +16,8 @@ public final class ChangeDetector<S> {
     private final Supplier<S> state;
     private S read;
     private S seen;
+    private boolean failed;
+    private @Nullable String told;
 
     /**
      * Looks for the first time; what is there counts as read.
@@ -28,21 +34,57 @@ public final class ChangeDetector<S> {
     public void reset() {
         read = state.get();
         seen = read;
+        failed = false;
+        told = null;
     }
 
     /**
      * Looks again.
      *
-     * @return true, once, for something new that was the same at the look before
+     * @return true, once, for something new that was the same at the look before; and for what has
+     *     {@link #failed} since it was read
      */
     public boolean hasChanged() {
+        return look(true);
+    }
+
+    /**
+     * Looks again, and does not wait until nobody writes any more.
+     *
+     * @return as {@link #hasChanged}, but for something new at once
+     */
+    public boolean hasChangedAtOnce() {
+        return look(false);
+    }
+
+    private boolean look(boolean waits) {
         S now = state.get();
-        boolean settled = now.equals(seen);
+        boolean settled = !waits || now.equals(seen);
         seen = now;
-        boolean changed = settled && !now.equals(read);
-        if (changed) {
-            read = now;
+        if (!settled) {
+            return false;
         }
-        return changed;
+        boolean other = !now.equals(read);
+        boolean due = other || failed;
+        if (other) {
+            told = null;
+        }
+        read = now;
+        failed = false;
+        return due;
+    }
+
+    /**
+     * What the last look told of cannot be used: the next one tells of it again.
+     *
+     * @param reason why not
+     * @return whether somebody should be told: false when it was the same before, and for the same
+     *     reason
+     */
+    public boolean failed(String reason) {
+        boolean news = !reason.equals(told);
+        failed = true;
+        told = reason;
+        return news;
     }
 }

@@ -79,4 +79,40 @@ class ChangeDetectorTest {
         files.reset();
         assertFalse(files.hasChanged());
     }
+
+    @Test
+    void whatCannotBeUsedIsReadAgainAtEachLookAndToldOnce() throws Exception {
+        Files.writeString(second, "closed");
+        assertFalse(files.hasChanged());
+        assertTrue(files.hasChanged());
+        assertTrue(files.failed("its mode"));
+        assertTrue(files.hasChanged());
+        assertFalse(files.failed("its mode"));
+        assertTrue(files.hasChanged());
+        assertTrue(files.failed("no more files can be opened"));
+        assertTrue(files.hasChanged());
+        assertFalse(files.hasChanged());
+    }
+
+    @Test
+    void aChangeThatCannotBeUsedEitherIsToldAgain() throws Exception {
+        Files.writeString(second, "bad");
+        assertTrue(files.hasChangedAtOnce());
+        assertTrue(files.failed("bad"));
+        Files.writeString(second, "as bad");
+        assertTrue(files.hasChangedAtOnce());
+        assertTrue(files.failed("bad"));
+    }
+
+    @Test
+    void whatIsBeingWrittenAfterAFailureIsLeftAlone() throws Exception {
+        Files.writeString(second, "bad");
+        assertFalse(files.hasChanged());
+        assertTrue(files.hasChanged());
+        assertTrue(files.failed("bad"));
+        Files.writeString(second, "half of a good one");
+        assertFalse(files.hasChanged());
+        assertTrue(files.hasChanged());
+        assertFalse(files.hasChanged());
+    }
 }

@@ -47,7 +47,9 @@ public final class KeyRotation {
                 log.accept("key-rotated certificates-that-verify=" + keys.ring().trusted().size());
             }
         } catch (IdentityException unfit) {
-            log.accept("key-not-rotated reason=\"" + unfit.getMessage() + "\"");
+            if (changes.failed(String.valueOf(unfit.getMessage()))) {
+                log.accept("key-not-rotated reason=\"" + unfit.getMessage() + "\"");
+            }
         }
     }
 }

@@ -77,7 +77,9 @@ public final class Revocations {
             serials.set(next);
             log.accept("revocations-read certificates=" + next.size());
         } catch (IdentityException unfit) {
-            log.accept("revocations-kept reason=\"" + unfit.getMessage() + "\"");
+            if (changes.failed(String.valueOf(unfit.getMessage()))) {
+                log.accept("revocations-kept reason=\"" + unfit.getMessage() + "\"");
+            }
         }
     }
 

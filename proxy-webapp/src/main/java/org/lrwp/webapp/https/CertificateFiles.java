@@ -74,7 +74,10 @@ final class CertificateFiles implements AutoCloseable {
                         this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Reads the files when they are others than those read, and have settled. One thread. */
+    /**
+     * Reads the files when they are others than those read, and have settled; again at each look
+     * while they cannot be used. One thread.
+     */
     void look() {
         if (!files.hasChanged()) {
             return;
@@ -82,12 +85,18 @@ final class CertificateFiles implements AutoCloseable {
         try {
             use(OwnCertificate.read(certificate, key));
         } catch (NoSuchFileException missing) {
-            LOG.log(Level.WARNING, "https-certificate-missing file={0}", missing.getFile());
+            if (files.failed(missing.toString())) {
+                LOG.log(Level.WARNING, "https-certificate-missing file={0}", missing.getFile());
+            }
         } catch (IOException e) {
-            LOG.log(Level.WARNING, "https-certificate-refused reason=\"{0}\"", e.getMessage());
+            if (files.failed(e.toString())) {
+                LOG.log(Level.WARNING, "https-certificate-refused reason=\"{0}\"", e.getMessage());
+            }
         } catch (RuntimeException e) {
             // One more look must follow, whatever this one met.
-            LOG.log(Level.ERROR, "https-certificate-failed", e);
+            if (files.failed(e.toString())) {
+                LOG.log(Level.ERROR, "https-certificate-failed", e);
+            }
         }
     }
 

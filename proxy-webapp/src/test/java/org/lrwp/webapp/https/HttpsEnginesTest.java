@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -166,6 +167,28 @@ class HttpsEnginesTest {
             assertEquals("CN=second.test", subject(watched));
             Files.delete(folder.resolve("key.pem"));
             watched.look();
+            watched.look();
+            assertEquals("CN=second.test", subject(watched));
+        }
+    }
+
+    @Test
+    void aKeyThatIsRefusedForItsModeIsUsedOnceItsModeIsRight() throws Exception {
+        put(files.make("first.test", "EC"));
+        var watched =
+                new CertificateFiles(
+                        folder.resolve("cert.pem"),
+                        folder.resolve("key.pem"),
+                        InstantSource.system());
+        try (watched) {
+            watched.load();
+            PemFolder.Pair next = files.make("second.test", "EC");
+            files.write("cert.pem", next.certificate());
+            Path key = files.write("key.pem", next.key(), "rw-r--r--");
+            watched.look();
+            watched.look();
+            assertEquals("CN=first.test", subject(watched));
+            Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
             watched.look();
             assertEquals("CN=second.test", subject(watched));
         }

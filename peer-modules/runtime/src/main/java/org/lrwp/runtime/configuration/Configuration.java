@@ -239,7 +239,7 @@ public final class Configuration {
 
     /**
      * Reads the file again; blocks on the disk. What may change only at the start waits for the
-     * next one; the rest takes effect.
+     * next one; the rest takes effect. Witnesses are told of a refusal unless it is the last one.
      *
      * @throws BadConfigurationException when it cannot be used; nothing has changed
      */
@@ -257,8 +257,12 @@ public final class Configuration {
             }
             change(origin, () -> layers.withFile(read, this::isLive), () -> refusal = "");
         } catch (BadConfigurationException e) {
-            refusal = String.valueOf(e.getMessage());
-            refuse(origin, refusal);
+            String reason = String.valueOf(e.getMessage());
+            // A file that is refused is tried again and again: once is enough to be told.
+            if (!reason.equals(refusal)) {
+                refusal = reason;
+                refuse(origin, reason);
+            }
             throw e;
         }
     }

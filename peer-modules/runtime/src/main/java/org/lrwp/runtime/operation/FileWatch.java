@@ -62,7 +62,10 @@ public final class FileWatch implements AutoCloseable {
         return new FileWatch(configuration, file, Executors.newScheduledThreadPool(0));
     }
 
-    /** Looks at the file, and reads it when it is another one than that read and has settled. */
+    /**
+     * Looks at the file, and reads it when it is another one than that read and has settled; again
+     * at each look while it is refused.
+     */
     void look() {
         if (!changes.hasChanged()) {
             return;
@@ -71,14 +74,18 @@ public final class FileWatch implements AutoCloseable {
             configuration.readFile();
             LOG.log(Level.INFO, "configuration-read file={0}", file);
         } catch (BadConfigurationException e) {
-            LOG.log(
-                    Level.WARNING,
-                    "configuration-refused file={0} reason=\"{1}\"",
-                    file,
-                    e.getMessage());
+            if (changes.failed(String.valueOf(e.getMessage()))) {
+                LOG.log(
+                        Level.WARNING,
+                        "configuration-refused file={0} reason=\"{1}\"",
+                        file,
+                        e.getMessage());
+            }
         } catch (RuntimeException e) {
             // One more look must follow, whatever this one met.
-            LOG.log(Level.ERROR, "configuration-failed file=" + file, e);
+            if (changes.failed(e.toString())) {
+                LOG.log(Level.ERROR, "configuration-failed file=" + file, e);
+            }
         }
     }
 

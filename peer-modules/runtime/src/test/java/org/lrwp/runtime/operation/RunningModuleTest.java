@@ -31,9 +31,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.management.Attribute;
 import javax.management.InvalidAttributeValueException;
@@ -285,6 +287,45 @@ class RunningModuleTest {
         watch.look();
         assertEquals("edited", greeting.get());
         assertEquals("there is no file " + file, configuration.refusal());
+        watch.close();
+    }
+
+    @Test
+    void aFileThatIsRefusedForWhatIsNotSeenFromOutsideIsReadOnceThatIsRight() throws Exception {
+        var size = new Setting("5", new Origin(Origin.Kind.START, "a test"));
+        var configuration = Configuration.open(new EchoModule().keys(), Map.of("size", size), file);
+        var secret = new AtomicBoolean(true);
+        List<String> refusals = new ArrayList<>();
+        Live<String> greeting =
+                configuration.bind(
+                        values -> {
+                            if (!secret.get()) {
+                                throw new IllegalArgumentException("others may read the key");
+                            }
+                            return values.get(EchoModule.GREETING);
+                        });
+        configuration.witness(
+                new Witness() {
+                    @Override
+                    public void changed(Origin origin, Values before, Values after) {}
+
+                    @Override
+                    public void refused(Origin origin, String reason) {
+                        refusals.add(reason);
+                    }
+                });
+        FileWatch watch = FileWatch.byHand(configuration, file);
+        secret.set(false);
+        Files.writeString(file, "greeting = edited\n");
+        for (int i = 0; i < 5; i++) {
+            watch.look();
+        }
+        assertEquals("one", greeting.get());
+        assertEquals(1, refusals.size(), refusals::toString);
+        secret.set(true);
+        watch.look();
+        assertEquals("edited", greeting.get());
+        assertEquals("", configuration.refusal());
         watch.close();
     }
 

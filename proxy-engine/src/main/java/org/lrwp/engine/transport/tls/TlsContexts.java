@@ -1,5 +1,6 @@
 package org.lrwp.engine.transport.tls;
 
+import org.lrwp.files.ChangeDetector;
 import org.lrwp.files.FileStamp;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.tls.OwnCertificate;
@@ -46,7 +47,7 @@ final class TlsContexts {
     private static final String[] VERSIONS = {"TLSv1.3"};
 
     private final TlsConfig config;
-    private List<FileStamp> seen;
+    private final ChangeDetector<List<FileStamp>> files;
     private final InstantSource clock;
     private volatile Loaded current;
 
@@ -66,7 +67,7 @@ final class TlsContexts {
         this.config = config;
         this.clock = clock;
         // Before the files are read: what changes meanwhile is seen at the next look.
-        seen = stamps();
+        files = new ChangeDetector<>(() -> stamps(config));
         current = load();
     }
 
@@ -97,7 +98,7 @@ final class TlsContexts {
     }
 
     /** How all files look that the configuration names. */
-    private List<FileStamp> stamps() {
+    private static List<FileStamp> stamps(TlsConfig config) {
         return Stream.of(config.certificate(), config.key(), config.trust(), config.revoked())
                 .filter(Objects::nonNull)
                 .map(FileStamp::of)
@@ -106,18 +107,19 @@ final class TlsContexts {
 
     /** Takes the files if they have changed; keeps what there is when they cannot be used. */
     void look() {
-        List<FileStamp> now = stamps();
-        if (now.equals(seen)) {
+        if (!files.hasChangedAtOnce()) {
             return;
         }
-        seen = now;
         try {
             current = load();
         } catch (IOException e) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "tls-reload-failed kept=\"what was read before\" reason=\"{0}\"",
-                    e.getMessage());
+            String reason = String.valueOf(e.getMessage());
+            if (files.failed(reason)) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "tls-reload-failed kept=\"what was read before\" reason=\"{0}\"",
+                        reason);
+            }
         }
     }
 
