@@ -4,6 +4,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.time.LineLimit;
+import org.lrwp.engine.time.NanoClock;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,10 +41,14 @@ final class Direct implements AutoCloseable {
     private static final int REFUSED = 403;
     private static final int BROKEN = 400;
 
+    /** Anybody who reaches the port can be refused as often as he likes. */
+    private static final int LINES_PER_SECOND = 10;
+
     private final ClusterConfig.Direct config;
     private final Subjects subjects;
     private final InstantSource clock;
     private final Guests guests;
+    private final LineLimit refusals = new LineLimit(LINES_PER_SECOND, NanoClock.SYSTEM);
     private final HttpServer server;
     private final HttpClient client;
     private final ExecutorService threads =
@@ -120,15 +126,23 @@ final class Direct implements AutoCloseable {
                 fault = String.valueOf(e.getMessage());
             }
             if (guest == null) {
-                LOG.log(
-                        Level.WARNING,
-                        "cluster-body-refused address={0} reason=\"{1}\"",
-                        exchange.getRemoteAddress().getAddress().getHostAddress(),
-                        fault.isEmpty() ? "nothing waits for it" : fault);
+                tell(exchange, fault.isEmpty() ? "nothing waits for it" : fault);
                 exchange.sendResponseHeaders(REFUSED, -1);
                 return;
             }
             exchange.sendResponseHeaders(receive(exchange, guest) ? TAKEN : BROKEN, -1);
+        }
+    }
+
+    private void tell(HttpExchange exchange, String fault) {
+        String omitted = refusals.next();
+        if (omitted != null) {
+            LOG.log(
+                    Level.WARNING,
+                    "cluster-body-refused address={0} reason=\"{1}\"{2}",
+                    exchange.getRemoteAddress().getAddress().getHostAddress(),
+                    fault,
+                    omitted);
         }
     }
 

@@ -22,9 +22,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 /** Bodies that are too large for a message: by HTTP, with a ticket, or not at all. */
 class LargeBodiesTest {
+    private static final int FLOOD = 400;
     private static final byte[] SECRET =
             "a secret of the nodes".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] OTHER = "some secret of others".getBytes(StandardCharsets.US_ASCII);
@@ -143,6 +148,34 @@ class LargeBodiesTest {
     }
 
     // ---- Attacks.
+
+    @Test
+    void floodOfStrangersDoesNotFillTheLog() throws Exception {
+        Logger logger = Logger.getLogger(Direct.class.getName());
+        var lines = new AtomicInteger();
+        var taker =
+                new Handler() {
+                    @Override
+                    public void publish(LogRecord line) {
+                        lines.incrementAndGet();
+                    }
+
+                    @Override
+                    public void flush() {}
+
+                    @Override
+                    public void close() {}
+                };
+        logger.addHandler(taker);
+        try {
+            for (int i = 0; i < FLOOD; i++) {
+                assertEquals(403, post("Bearer x", 5));
+            }
+        } finally {
+            logger.removeHandler(taker);
+        }
+        assertTrue(lines.get() >= 1 && lines.get() < FLOOD / 2, "" + lines);
+    }
 
     /** A request that waits for its body at b. */
     private void announce(int length) throws Exception {

@@ -61,7 +61,7 @@ class ProxyEngineTest {
                         Network.LOOPBACK,
                         Duration.ofSeconds(5),
                         Duration.ZERO,
-                        new PeerLimits(100, 100, 256, 10, 50, 10_000, 0),
+                        new PeerLimits(100, 100, 256, 10, 50, 10_000, 10),
                         AccessPolicy.OPEN,
                         TestEngine.lrwp3Config());
         var spool =

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +40,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -49,6 +55,7 @@ import javax.net.ssl.SSLSocket;
 class TlsPeersTest {
     private static final int PATIENCE_SECONDS = 20;
     private static final int HALF_HANDSHAKES = 20;
+    private static final int FLOOD = 400;
 
     @TempDir private Path folder;
     private TestFiles files;
@@ -187,6 +194,42 @@ class TlsPeersTest {
             socket.setEnabledProtocols(new String[] {"TLSv1.2"});
             assertThrows(SSLException.class, socket::startHandshake);
         }
+    }
+
+    @Test
+    void aFloodOfBadHandshakesDoesNotFillTheLog() throws IOException {
+        engine.openTls(files.config(ClientCertificates.REQUIRED, null));
+        Logger logger = Logger.getLogger("org.lrwp.engine");
+        var lines = new AtomicInteger();
+        var taker =
+                new Handler() {
+                    @Override
+                    public void publish(LogRecord line) {
+                        if (line.getMessage().startsWith("tls-refused")) {
+                            lines.incrementAndGet();
+                        }
+                    }
+
+                    @Override
+                    public void flush() {}
+
+                    @Override
+                    public void close() {}
+                };
+        logger.addHandler(taker);
+        try {
+            for (int i = 0; i < FLOOD; i++) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
+                    socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
+                    socket.shutdownOutput();
+                    assertTrue(socket.getInputStream().readAllBytes().length > 0);
+                }
+            }
+        } finally {
+            logger.removeHandler(taker);
+        }
+        assertEquals(new TlsHandshakes(0, FLOOD), engine.tlsHandshakes());
+        assertTrue(lines.get() >= 1 && lines.get() < FLOOD / 2, "" + lines);
     }
 
     @Test

@@ -12,6 +12,7 @@ import org.lrwp.engine.peer.ContextRegistrar;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.time.TurnBucket;
 import org.lrwp.engine.transport.PeerAddress;
 import org.lrwp.protocol.Registration;
 

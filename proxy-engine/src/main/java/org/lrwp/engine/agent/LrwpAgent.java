@@ -24,6 +24,7 @@ import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.engine.time.EngineTime;
 import org.lrwp.engine.time.NanoClock;
+import org.lrwp.engine.time.TurnBucket;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.PeerAddress;
 import org.lrwp.engine.transport.SelectorTransport;
@@ -173,6 +174,7 @@ public final class LrwpAgent implements AutoCloseable {
     }
 
     private void tlsRefused(PeerAddress peer, String reason) {
+        refusals.tellTls(peer.text(), reason);
         audit.record(
                 AuditEvent.refused(
                         AuditEvent.Action.CONNECT,

@@ -83,6 +83,21 @@ class RefusalLinesTest {
     }
 
     @Test
+    void aFloodOfBadHandshakesHasItsOwnLines() {
+        var refusals = new RefusalLines(2, nanos::get);
+        for (int i = 0; i < 1000; i++) {
+            refusals.tellTls("10.0.0.1:4711", "no TLS");
+        }
+        String line = "tls-refused peer=10.0.0.1:4711 reason=\"no TLS\"";
+        assertEquals(Collections.nCopies(20, line), lines);
+        lines.clear();
+        refuse(refusals, 1);
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        refusals.tellTls("10.0.0.1:4711", "no TLS");
+        assertEquals(List.of(LINE, line + " omitted=980"), lines);
+    }
+
+    @Test
     void withoutARateEachHasALine() {
         refuse(new RefusalLines(0, nanos::get), 1000);
         assertEquals(Collections.nCopies(1000, LINE), lines);

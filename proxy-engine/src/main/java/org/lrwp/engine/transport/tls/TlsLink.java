@@ -247,14 +247,15 @@ final class TlsLink implements Link {
     /** The handshake has failed: the peer is told why, and gets time to read it. */
     private void refuse(IOException fault) {
         String reason = TlsReason.of(fault);
-        // Who connects and says nothing most likely only asks whether the port is open.
-        LOG.log(
-                heard ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
-                "tls-refused peer={0} reason=\"{1}\"",
-                plain.remote().text(),
-                reason);
         if (heard) {
             counts.refused(plain.remote(), reason);
+        } else {
+            // Who connects and says nothing most likely only asks whether the port is open.
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "tls-refused peer={0} reason=\"{1}\"",
+                    plain.remote().text(),
+                    reason);
         }
         failure = fault;
         state = TlsState.REFUSED;

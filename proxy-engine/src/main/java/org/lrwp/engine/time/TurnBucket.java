@@ -1,6 +1,4 @@
-package org.lrwp.engine.agent;
-
-import org.lrwp.engine.time.NanoClock;
+package org.lrwp.engine.time;
 
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -8,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Says when something has its turn, such as the registrations of one identity: so many at once,
  * then so many a second. Thread-safe, never blocks.
  */
-final class TurnBucket {
+public final class TurnBucket {
     private static final double NANOS = 1e9;
 
     private final double perNano;
@@ -19,7 +17,14 @@ final class TurnBucket {
     private double tokens;
     private long filledAt;
 
-    TurnBucket(int perSecond, int burst, NanoClock clock) {
+    /**
+     * Creates it full.
+     *
+     * @param perSecond turns that come back in a second
+     * @param burst turns at once
+     * @param clock the time
+     */
+    public TurnBucket(int perSecond, int burst, NanoClock clock) {
         this.perNano = perSecond / NANOS;
         this.burst = burst;
         this.clock = clock;
@@ -27,8 +32,12 @@ final class TurnBucket {
         this.filledAt = clock.nanos();
     }
 
-    /** Takes the next turn, whenever that is; returns how long it is until then, 0 for now. */
-    long take() {
+    /**
+     * Takes the next turn, whenever that is.
+     *
+     * @return how long it is until then in nanoseconds, 0 for now
+     */
+    public long take() {
         lock.lock();
         try {
             fill();
@@ -39,8 +48,12 @@ final class TurnBucket {
         }
     }
 
-    /** Takes a turn if there is one now. */
-    boolean takeNow() {
+    /**
+     * Takes a turn if there is one now.
+     *
+     * @return whether there was
+     */
+    public boolean takeNow() {
         lock.lock();
         try {
             fill();
@@ -58,8 +71,12 @@ final class TurnBucket {
         filledAt = now;
     }
 
-    /** Whether it is as if nobody had ever taken a turn. */
-    boolean isFull() {
+    /**
+     * Says whether it is as if nobody had ever taken a turn.
+     *
+     * @return true when all are there
+     */
+    public boolean isFull() {
         lock.lock();
         try {
             return tokens + (clock.nanos() - filledAt) * perNano >= burst;
