@@ -145,7 +145,12 @@ public final class Cluster implements OtherNodes, AutoCloseable {
             return null;
         }
         try {
-            var opened = new Direct(wanted, subjects, InstantSource.system(), guests);
+            var opened =
+                    new Direct(
+                            wanted,
+                            subjects,
+                            new Direct.Clocks(InstantSource.system(), self.clock()),
+                            guests);
             guests.takeBodiesAt(new Message.Ready(opened.place(), subjects.epoch()));
             away.sendBodiesBy(opened);
             return opened;
@@ -198,6 +203,9 @@ public final class Cluster implements OtherNodes, AutoCloseable {
             }
             forgetSilent();
             guests.look();
+            if (direct != null) {
+                direct.look();
+            }
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, "cluster-failed", e);
         }
@@ -452,6 +460,11 @@ public final class Cluster implements OtherNodes, AutoCloseable {
     }
 
     // ---- Views.
+
+    /** The way of large bodies; null for none. */
+    @Nullable Direct bodies() {
+        return direct;
+    }
 
     /** Where others bring large bodies; empty for nowhere. */
     String place() {

@@ -19,15 +19,21 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The way of large bodies: by HTTP from node to node, on a port of its own that clients have
  * nothing to do with. A body is let in by a {@link Ticket}, and only by the node that waits for it.
  *
  * <p>Each body that comes has a virtual thread, which waits for its bytes; no other thread waits.
+ * The JDK's server has no limit of its own for a request, but an interrupted thread closes its
+ * connection: so ends a request without a ticket that takes too long, or is one too many, and a
+ * body that nobody wants any more.
  */
 final class Direct implements AutoCloseable {
     /** Where bodies go. */
@@ -37,6 +43,13 @@ final class Direct implements AutoCloseable {
     private static final Duration DIAL = Duration.ofSeconds(2);
     private static final String SCHEME = "Lrwp-Ticket ";
     private static final int BACKLOG = 100;
+
+    /** A request may take so long, but for the time in which a body is waited for. */
+    static final Duration REQUEST = Duration.ofSeconds(10);
+
+    /** Requests at once of which nobody waits for the body; further ones are closed. */
+    static final int MOST_REQUESTS = 1000;
+
     private static final int TAKEN = 204;
     private static final int REFUSED = 403;
     private static final int BROKEN = 400;
@@ -46,7 +59,7 @@ final class Direct implements AutoCloseable {
 
     private final ClusterConfig.Direct config;
     private final Subjects subjects;
-    private final InstantSource clock;
+    private final Clocks clocks;
     private final Guests guests;
     private final LineLimit refusals = new LineLimit(LINES_PER_SECOND, NanoClock.SYSTEM);
     private final HttpServer server;
@@ -55,20 +68,33 @@ final class Direct implements AutoCloseable {
             Executors.newThreadPerTaskExecutor(
                     Thread.ofVirtual().name("lrwp-cluster-body-", 0).factory());
 
+    /** Since when each thread has a request whose time is limited, in nanoseconds. */
+    private final Map<Thread, Long> limited = new ConcurrentHashMap<>();
+
+    private final AtomicInteger taking = new AtomicInteger();
+
+    /**
+     * Its time.
+     *
+     * @param ofDay for tickets
+     * @param nanos for durations
+     */
+    record Clocks(InstantSource ofDay, NanoClock nanos) {}
+
     /**
      * Opens the port.
      *
      * @throws IOException when it cannot be had
      */
-    Direct(ClusterConfig.Direct config, Subjects subjects, InstantSource clock, Guests guests)
+    Direct(ClusterConfig.Direct config, Subjects subjects, Clocks clocks, Guests guests)
             throws IOException {
         this.config = config;
         this.subjects = subjects;
-        this.clock = clock;
+        this.clocks = clocks;
         this.guests = guests;
         var address = new InetSocketAddress(config.address(), config.port());
         server = HttpServer.create(address, BACKLOG, PATH, this::take);
-        server.setExecutor(threads);
+        server.setExecutor(this::start);
         server.start();
         client =
                 HttpClient.newBuilder()
@@ -95,7 +121,7 @@ final class Direct implements AutoCloseable {
      */
     CompletableFuture<Boolean> send(
             String node, Message.Ready ready, String answers, long length, Upload body) {
-        long until = clock.millis() + Ticket.TIME.toMillis();
+        long until = clocks.ofDay().millis() + Ticket.TIME.toMillis();
         var ticket = new Ticket(subjects.node(), node, ready.epoch(), answers, length, until);
         HttpRequest request;
         try {
@@ -114,13 +140,44 @@ final class Direct implements AutoCloseable {
 
     // ---- Bodies that come; each on a thread of its own.
 
+    /** Runs a request from its first byte to the end of its answer. */
+    private void start(Runnable request) {
+        threads.execute(
+                () -> {
+                    limit();
+                    try {
+                        if (limited.size() > MOST_REQUESTS) {
+                            Thread.currentThread().interrupt();
+                        }
+                        request.run();
+                    } finally {
+                        limited.remove(Thread.currentThread());
+                    }
+                });
+    }
+
+    private void limit() {
+        limited.put(Thread.currentThread(), clocks.nanos().nanos());
+    }
+
+    /** Closes the requests that have taken too long. From any thread. */
+    void look() {
+        long now = clocks.nanos().nanos();
+        limited.forEach(
+                (thread, since) -> {
+                    if (now - since > REQUEST.toNanos() && limited.remove(thread, since)) {
+                        thread.interrupt();
+                    }
+                });
+    }
+
     private void take(HttpExchange exchange) throws IOException {
         try (exchange) {
             String fault = "";
             Guests.@Nullable Awaited guest = null;
             try {
                 Ticket ticket = ticket(exchange);
-                fault = ticket.fault(subjects, clock.millis());
+                fault = ticket.fault(subjects, clocks.ofDay().millis());
                 guest = fault.isEmpty() ? guests.take(ticket) : null;
             } catch (IllegalArgumentException e) {
                 fault = String.valueOf(e.getMessage());
@@ -158,9 +215,13 @@ final class Direct implements AutoCloseable {
         return Ticket.read(shown.substring(SCHEME.length()), config.secret());
     }
 
-    private static boolean receive(HttpExchange exchange, Guests.Awaited guest) {
+    private boolean receive(HttpExchange exchange, Guests.Awaited guest) {
         try (InputStream in = exchange.getRequestBody()) {
-            return guest.receive(in);
+            if (limited.remove(Thread.currentThread()) == null) {
+                guest.giveUp(); // It has taken too long, and is closed in this moment.
+                return false;
+            }
+            return await(guest, in);
         } catch (IOException e) {
             guest.giveUp();
             return false;
@@ -169,6 +230,30 @@ final class Direct implements AutoCloseable {
             guest.giveUp();
             return false;
         }
+    }
+
+    /** The exchange limits this time. */
+    private boolean await(Guests.Awaited guest, InputStream in)
+            throws IOException, InterruptedException {
+        taking.incrementAndGet();
+        try {
+            return guest.receive(in);
+        } finally {
+            taking.decrementAndGet();
+            limit();
+        }
+    }
+
+    // ---- Views.
+
+    /** Requests on the port whose time is limited. */
+    int limited() {
+        return limited.size();
+    }
+
+    /** Requests whose bodies are waited for. */
+    int taking() {
+        return taking.get();
     }
 
     @Override

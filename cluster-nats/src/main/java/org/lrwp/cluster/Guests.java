@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The requests of other nodes that this one has. Thread-safe; never blocks. */
 final class Guests {
@@ -97,7 +98,7 @@ final class Guests {
         send(answers, place);
     }
 
-    /** A request whose body comes by HTTP. */
+    /** A request whose body comes by HTTP. It is given out once. */
     static final class Awaited {
         private static final int PIECE = 64 * 1024;
 
@@ -106,11 +107,30 @@ final class Guests {
         private final GuestClient client;
         private final Semaphore room = new Semaphore(0);
 
+        /** Ends the wait for the body, while somebody waits for it; null before that. */
+        private final AtomicReference<@Nullable Runnable> stop = new AtomicReference<>();
+
         Awaited(Message.Request request, Exchange exchange, GuestClient client) {
             this.request = request;
             this.exchange = exchange;
             this.client = client;
             exchange.body().onRoom(room::release);
+        }
+
+        /** The calling thread is to take the body, unless another has begun. */
+        boolean begin() {
+            return stop.compareAndSet(null, Thread.currentThread()::interrupt);
+        }
+
+        /** Nobody waits any more, and nobody is interrupted. */
+        private static void done() {}
+
+        /** The exchange is over: whoever waits for the rest of the body is interrupted. */
+        void ended() {
+            Runnable wait = stop.getAndSet(Awaited::done);
+            if (wait != null) {
+                wait.run();
+            }
         }
 
         /**
@@ -133,6 +153,7 @@ final class Guests {
                 giveUp();
                 return false;
             }
+            stop.set(Awaited::done);
             exchange.body().whole();
             return true;
         }
@@ -147,6 +168,7 @@ final class Guests {
 
         /** The rest will not come. */
         void giveUp() {
+            stop.set(Awaited::done);
             client.cancel();
         }
     }
@@ -158,11 +180,13 @@ final class Guests {
      */
     @Nullable Awaited take(Ticket ticket) {
         Awaited guest = awaited.get(ticket.answers());
+        if (guest == null) {
+            return null;
+        }
         boolean fits =
-                guest != null
-                        && guest.request.node().equals(ticket.node())
+                guest.request.node().equals(ticket.node())
                         && guest.request.length() == ticket.length();
-        return fits && awaited.remove(ticket.answers(), guest) ? guest : null;
+        return fits && guest.begin() ? guest : null;
     }
 
     /** The env block as the other node has made it, with its last NUL, which is added again. */
@@ -229,7 +253,10 @@ final class Guests {
 
     void ended(String answers) {
         clients.remove(answers);
-        awaited.remove(answers);
+        Awaited guest = awaited.remove(answers);
+        if (guest != null) {
+            guest.ended();
+        }
     }
 
     private void ended(ExchangeRecord record) {

@@ -10,6 +10,8 @@ import org.lrwp.protocol.HeaderField;
 import org.lrwp.sdk.ExchangeListener;
 import org.lrwp.sdk.PeerExchange;
 
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +19,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -252,6 +255,80 @@ class LargeBodiesTest {
         TestNode.await("taken", () -> b.figure("taken") == 1);
         assertEquals(403, post(right, SECRET), "replayed later");
         assertEquals(0, b.untaken());
+    }
+
+    /** A connection to b's port that has sent so much. */
+    private Socket dial(String sent) throws Exception {
+        URI place = URI.create("http://" + b.place());
+        var socket = new Socket(place.getHost(), place.getPort());
+        socket.setSoTimeout(20_000);
+        socket.getOutputStream().write(sent.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    /** Waits for the end of a connection; what has come by then. */
+    private static String rest(Socket socket) throws Exception {
+        try (socket) {
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (SocketException e) {
+            return ""; // Reset.
+        }
+    }
+
+    private static String head(String authorization, int length) {
+        return "POST %s HTTP/1.1\r\nHost: b\r\nAuthorization: %s\r\nContent-Length: %d\r\n\r\n"
+                .formatted(Direct.PATH, authorization, length);
+    }
+
+    @Test
+    void requestsThatDoNotComeToTheirEndAreClosed() throws Exception {
+        Socket half = dial("POST /lrwp/body HTTP/1.1\r\nHost:");
+        Socket refused = dial(head("Bearer x", 5000));
+        Socket more = dial("x");
+        TestNode.await("they have come", () -> b.bodyRequests() == 3);
+        b.pass(Direct.REQUEST.plusSeconds(1));
+
+        assertEquals("", rest(half));
+        assertEquals("", rest(more));
+        rest(refused);
+        TestNode.await("their threads are free", () -> b.bodyRequests() == 0);
+    }
+
+    @Test
+    void oneHalfRequestTooManyIsClosedAtOnce() throws Exception {
+        List<Socket> half = new ArrayList<>();
+        try {
+            for (int i = 0; i < Direct.MOST_REQUESTS; i++) {
+                half.add(dial("x"));
+            }
+            TestNode.await("all", () -> b.bodyRequests() == Direct.MOST_REQUESTS);
+            assertEquals("", rest(dial("x")));
+            assertEquals(Direct.MOST_REQUESTS, b.bodyRequests());
+        } finally {
+            for (Socket one : half) {
+                one.close();
+            }
+        }
+        TestNode.await("none", () -> b.bodyRequests() == 0);
+    }
+
+    @Test
+    void bodyWhoseSenderIsSilentWaitsNoLongerThanItsRequest() throws Exception {
+        b.serving(1);
+        a.hears("b", 1);
+        announce(5000);
+        Socket silent = dial(head("Lrwp-Ticket " + ticket(5000).signed(SECRET), 5000) + "begins");
+        TestNode.await("it has a ticket", () -> b.bodies() == 1);
+        b.pass(Direct.REQUEST.plusSeconds(1));
+        // It looks behind each of its heartbeats.
+        int before = hub.beats("b");
+        TestNode.await("it has looked", () -> hub.beats("b") >= before + 2);
+        assertEquals(1, b.bodies(), "its exchange still waits");
+        hub.forge("b", new Message.Cancel(ANSWERS));
+
+        assertEquals("", rest(silent));
+        TestNode.await("its thread is free", () -> b.bodies() == 0);
+        assertEquals(List.of(), b.engine().status().exchanges());
     }
 
     @Test

@@ -327,6 +327,24 @@ final class TestNode implements AutoCloseable {
         return cluster.place();
     }
 
+    /** Requests on the port of large bodies whose time is limited. */
+    int bodyRequests() {
+        return direct().limited();
+    }
+
+    /** Bodies that are being taken there. */
+    int bodies() {
+        return direct().taking();
+    }
+
+    private Direct direct() {
+        Direct known = cluster.bodies();
+        if (known == null) {
+            throw new AssertionError("it takes no large bodies");
+        }
+        return known;
+    }
+
     /** Has another node do something; what it says of it. */
     int order(String node, Order.Kind kind, String subject) {
         return cluster.order(node, new Order(kind, subject, "erika"))
