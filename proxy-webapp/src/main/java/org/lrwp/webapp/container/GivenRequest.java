@@ -19,6 +19,13 @@ public interface GivenRequest {
     boolean staysOnSelector();
 
     /**
+     * The container hands it over.
+     *
+     * @return false when it has done so before: it takes what is left of the body for the request
+     */
+    boolean begin();
+
+    /**
      * Sets who is told when the client leaves.
      *
      * @param listener called by the loop; must not block

@@ -95,9 +95,19 @@ public final class GrizzlyContainer implements Container {
      * others may block and go to worker threads, and so do requests of HTTP/2.
      */
     private static boolean staysOnSelector(Request request) {
-        ClientReader reader = LazyStrategy.reader(request.getContext().getConnection());
-        GivenRequest given = reader == null ? null : reader.given();
+        GivenRequest given = given(request);
         return given != null && given.staysOnSelector();
+    }
+
+    /** Whether Grizzly takes what is left of a request's body for the request. */
+    private static boolean isDouble(Request request) {
+        GivenRequest given = given(request);
+        return given != null && !given.begin();
+    }
+
+    private static @Nullable GivenRequest given(Request request) {
+        ClientReader reader = LazyStrategy.reader(request.getContext().getConnection());
+        return reader == null ? null : reader.given();
     }
 
     /**
@@ -114,7 +124,8 @@ public final class GrizzlyContainer implements Container {
                             filter.getHttpHandler(),
                             check,
                             this,
-                            GrizzlyContainer::staysOnSelector);
+                            GrizzlyContainer::staysOnSelector,
+                            GrizzlyContainer::isDouble);
             guards.add(fresh);
             filter.setHttpHandler(fresh);
         }

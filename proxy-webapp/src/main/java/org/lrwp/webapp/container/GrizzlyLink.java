@@ -213,6 +213,14 @@ final class GrizzlyLink implements ContainerLink {
     }
 
     @Override
+    public void dropRest() {
+        // A stream of HTTP/2 brings nothing when nobody reads it.
+        if (!shared) {
+            answer.getRequest().setSkipRemainder(true);
+        }
+    }
+
+    @Override
     public void cut(boolean reset) {
         SocketFiles known = files;
         if (known != null) {

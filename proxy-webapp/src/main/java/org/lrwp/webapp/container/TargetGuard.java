@@ -18,6 +18,9 @@ import java.util.function.UnaryOperator;
  * segment, and to a Host without a name or with a broken port, before any servlet sees it. Such a
  * target is replaced by one that the servlet refuses in the proxy's way, or by the same with a
  * slash behind its dots, which the container takes.
+ *
+ * <p>And before Grizzly's doubles: it hands over a request once more when bytes of its body come
+ * through its filters while the request is being completed on another thread.
  */
 final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHandler> {
     private static final int MOST_DIGITS = 5;
@@ -28,6 +31,7 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
     private final UnaryOperator<String> check;
     private final Object owner;
     private final Predicate<Request> forPeers;
+    private final Predicate<Request> doubles;
     private final RequestExecutorProvider threads;
     private volatile boolean retired;
 
@@ -38,16 +42,19 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
      * @param check gets a target and returns the one to go on with, usually the same
      * @param owner whose guard it is
      * @param forPeers says which requests must not leave the selector thread
+     * @param doubles asked once for each request: whether it was handed over before
      */
     TargetGuard(
             HttpHandler inner,
             UnaryOperator<String> check,
             Object owner,
-            Predicate<Request> forPeers) {
+            Predicate<Request> forPeers,
+            Predicate<Request> doubles) {
         this.inner = inner;
         this.check = check;
         this.owner = owner;
         this.forPeers = forPeers;
+        this.doubles = doubles;
         this.threads = this::executor;
         setDecodeUrl(false);
     }
@@ -79,6 +86,11 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
     public void service(Request request, Response response) throws Exception {
         if (retired) {
             inner.service(request, response);
+            return;
+        }
+        if (doubles.test(request)) {
+            // Nobody can tell any more where the next request begins.
+            request.getContext().getConnection().terminateSilently();
             return;
         }
         String target = request.getRequest().getRequestURI();

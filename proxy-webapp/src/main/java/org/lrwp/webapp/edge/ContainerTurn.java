@@ -13,6 +13,7 @@ import org.lrwp.http1.MalformedRequestException;
 import org.lrwp.webapp.container.GivenRequest;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -29,6 +30,7 @@ final class ContainerTurn implements GivenRequest {
     private final boolean chunked;
     private final BodyReader body;
     private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicBoolean begun = new AtomicBoolean();
     private boolean answered;
     private volatile Runnable whenGone = () -> {};
 
@@ -139,6 +141,11 @@ final class ContainerTurn implements GivenRequest {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public boolean begin() {
+        return begun.compareAndSet(false, true);
     }
 
     @Override

@@ -153,6 +153,13 @@ public interface ContainerLink {
     }
 
     /**
+     * Has the container drop what it has not given of the request's body, or will yet receive. The
+     * last call before the request is complete: GlassFish would take such bytes for the same
+     * request once more, if the connection is closed by then or read by another thread.
+     */
+    default void dropRest() {}
+
+    /**
      * Ends the connection, so that the client does not take a part of an answer for the whole.
      *
      * @param reset whether it must be a reset, because neither length nor chunks tell the end

@@ -47,6 +47,7 @@ final class ServletStream implements ClientStream, WriteListener {
     private volatile @Nullable ClientListener listener;
     private volatile @Nullable Throwable broken;
     private boolean ending;
+    private boolean hasBody;
 
     /** The container's thread while it is in the servlet with a request that has a body. */
     private volatile @Nullable Thread caller;
@@ -72,6 +73,7 @@ final class ServletStream implements ClientStream, WriteListener {
 
     @Override
     public BodySource body(long length, BodySink sink) throws IOException {
+        hasBody = true;
         caller = Thread.currentThread();
         return new ServletBody(async.getRequest().getInputStream(), link, length, sink);
     }
@@ -211,6 +213,9 @@ final class ServletStream implements ClientStream, WriteListener {
     @Override
     public void complete() {
         flushHead();
+        if (hasBody) {
+            link.dropRest();
+        }
         boolean cut = link.isToBeCut();
         try {
             // GlassFish loses what is pipelined behind a request with a body that is complete

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.doAnswer;
@@ -240,6 +241,24 @@ class GrizzlyContainerTest {
         assertSame(handler, guard.get());
     }
 
+    /** Grizzly takes what is left of a body for the request when that is complete. */
+    @Test
+    void requestThatWasHandedOverBeforeEndsItsConnection() throws Exception {
+        var guard = new TargetGuard(handler, target -> target, this, any -> false, any -> true);
+
+        guard.service(request, mock(Response.class));
+
+        verify(handler, never()).service(any(), any());
+        verify(connection).terminateSilently();
+    }
+
+    @Test
+    void restOfABodyIsSkippedByTheContainer() {
+        container.linkOf(facade).dropRest();
+
+        verify(asked).setSkipRemainder(true);
+    }
+
     @Test
     void targetThatWasReplacedIsRemembered() {
         assertNull(container.linkOf(facade).replacedTarget());
@@ -280,8 +299,10 @@ class GrizzlyContainerTest {
         assertEquals(0, link.pendingBytes());
         link.limitPending(1);
         link.fixHead();
+        link.dropRest();
         link.end();
         assertFalse(link.isEnded());
+        verify(asked, never()).setSkipRemainder(anyBoolean());
         assertEquals(0, headers.size());
     }
 }

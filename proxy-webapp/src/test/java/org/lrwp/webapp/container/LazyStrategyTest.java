@@ -165,7 +165,8 @@ class LazyStrategyTest {
                         handler,
                         target -> target,
                         this,
-                        request -> request.getRequestURI().startsWith("/peer")));
+                        request -> request.getRequestURI().startsWith("/peer"),
+                        request -> false));
         before = container.getIOStrategy();
         opened = attach(new Edge(InstantSource.system()));
     }

@@ -1,11 +1,14 @@
 package org.lrwp.webapp.edge;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import org.glassfish.grizzly.IOEvent;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.nio.SelectorHandler;
 import org.junit.jupiter.api.Test;
+import org.lrwp.webapp.container.ClientReader;
+import org.lrwp.webapp.container.GivenRequest;
 import org.lrwp.webapp.container.LazyStrategy;
 
 import java.io.IOException;
@@ -13,7 +16,9 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
 /** A connection that comes back from the container while the container reads it. */
@@ -39,6 +44,27 @@ class EdgeHandBackTest extends EdgeListener {
             upTo(client, "container /file 0");
             upTo(client, "hello");
         }
+    }
+
+    @Test
+    void theContainerBeginsARequestOnce() throws Exception {
+        var begun = new ConcurrentLinkedQueue<Boolean>();
+        beforeAnswer =
+                request -> {
+                    ClientReader reader = LazyStrategy.reader(request.getContext().getConnection());
+                    GivenRequest turn = reader == null ? null : reader.given();
+                    if (turn != null) {
+                        begun.add(turn.begin());
+                        begun.add(turn.begin());
+                    }
+                };
+        try (Socket client = client()) {
+            send(client, post("/file", "x") + post("/file", "xy"));
+            upTo(client, "container /file 1");
+            upTo(client, "container /file 2");
+        }
+
+        assertEquals(List.of(true, false, true, false), List.copyOf(begun));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.webapp.servlet.ClientFixture.append;
 import static org.lrwp.webapp.servlet.ClientFixture.head;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
@@ -62,6 +63,18 @@ class ActiveRequestTest {
         verify(one.response).setBufferSize(10);
         assertNull(one.out.listener);
         assertEquals(1, one.completed);
+    }
+
+    @Test
+    void restOfAnUploadIsDroppedBeforeItsRequestIsComplete() throws IOException {
+        var droppedBefore = new ArrayList<Boolean>();
+        doAnswer(call -> droppedBefore.add(one.link.restDropped)).when(one.async).complete();
+        var client = one.client(10);
+        one.start(client);
+
+        client.departed();
+
+        assertEquals(List.of(true), droppedBefore);
     }
 
     @Test

@@ -15,6 +15,7 @@ final class FakeLink implements ContainerLink {
     boolean ended;
     boolean keepsOpen;
     boolean whole;
+    boolean restDropped;
     @Nullable String replaced;
     @Nullable SendListener sending;
     @Nullable ClientConnection ends;
@@ -68,6 +69,11 @@ final class FakeLink implements ContainerLink {
     public void send(FilePart part, SendListener listener) {
         events.add("file " + part.length());
         sending = listener;
+    }
+
+    @Override
+    public void dropRest() {
+        restDropped = true;
     }
 
     @Override
