@@ -10,6 +10,9 @@ final class AnswerFrame {
     /** Bytes that go out in one write. */
     static final int ONE_WRITE = 65_536;
 
+    /** Bytes of one of several writes: how long the proxy takes for them is looked at apart. */
+    private static final int PART = 262_144;
+
     private final byte[] head;
     private final byte[] body;
 
@@ -35,33 +38,47 @@ final class AnswerFrame {
         return new AnswerFrame(head, body);
     }
 
-    /** Writes the whole frame; as one write when it is small. */
-    void writeTo(OutputStream out) throws IOException {
+    /**
+     * Writes the whole frame; as one write when it is small.
+     *
+     * @param before called before each write
+     */
+    void writeTo(OutputStream out, Runnable before) throws IOException {
         int first = Math.min(body.length, Math.max(0, ONE_WRITE - head.length));
         byte[] start = new byte[head.length + first];
         System.arraycopy(head, 0, start, 0, head.length);
         System.arraycopy(body, 0, start, head.length, first);
+        before.run();
         out.write(start);
-        if (first < body.length) {
-            out.write(body, first, body.length - first);
-        }
+        write(body, first, body.length, out, before);
         out.flush();
+    }
+
+    private static void write(byte[] bytes, int from, int to, OutputStream out, Runnable before)
+            throws IOException {
+        for (int at = from; at < to; at += PART) {
+            before.run();
+            out.write(bytes, at, Math.min(PART, to - at));
+        }
     }
 
     /**
      * Writes the whole frame and ends the connection's output with it. The last byte is held back
      * by Nagle's rule until the end of output joins it, so that the proxy, which may have a next
      * request at hand, hardly ever sees the one without the other.
+     *
+     * @param before called before each write
      */
-    void writeLastTo(ProxySocket socket) throws IOException {
+    void writeLastTo(ProxySocket socket, Runnable before) throws IOException {
         OutputStream out = socket.output();
         socket.holdLast();
         byte[] last = body.length > 0 ? body : head;
         int held = last.length - 1;
+        before.run();
         if (body.length > 0) {
             out.write(head);
         }
-        out.write(last, 0, held);
+        write(last, 0, held, out, before);
         out.write(last, held, 1);
         socket.shutdownOutput();
     }

@@ -179,6 +179,10 @@ final class BlockingCall implements StreamCall, Runnable {
             writer.writeTo(out);
             out.finish();
         } catch (Exception | Error e) {
+            if (!out.hasBegun() && e instanceof BodyTooLargeException) {
+                whole(Refusals.tooLarge());
+                return;
+            }
             if (!out.hasBegun()) {
                 fail(e);
                 return;

@@ -13,10 +13,12 @@ final class ExchangeCall extends AbstractExchange<byte[]> implements StreamCall 
     private final RequestHead head;
     private final AnswerPort answer;
     private final IncomingBody body;
+    private final long bodyLimit;
     private final Consumer<Throwable> failed;
     private final Runnable ended;
     private volatile boolean paused;
     // Only in calls.
+    private long received;
     private boolean bodyEnded;
     private boolean streamEnded;
 
@@ -25,6 +27,7 @@ final class ExchangeCall extends AbstractExchange<byte[]> implements StreamCall 
             RequestHead head,
             AnswerPort answer,
             IncomingBody body,
+            long bodyLimit,
             Consumer<Throwable> failed,
             Runnable ended) {
         super(PeerThreads.handlers());
@@ -32,6 +35,7 @@ final class ExchangeCall extends AbstractExchange<byte[]> implements StreamCall 
         this.head = head;
         this.answer = answer;
         this.body = body;
+        this.bodyLimit = bodyLimit;
         this.failed = failed;
         this.ended = ended;
     }
@@ -87,6 +91,11 @@ final class ExchangeCall extends AbstractExchange<byte[]> implements StreamCall 
                 break;
             }
             int count = bytes.remaining();
+            received += count;
+            if (received > bodyLimit && !isTunnel()) {
+                tooLarge();
+                break;
+            }
             hear(hearing -> hearing.onBody(bytes));
             body.taken(count);
         }

@@ -147,11 +147,10 @@ final class SerialConnection implements PeerConnection {
                         ? AnswerFrame.of(Refusals.tooLarge())
                         : answer(head, body);
         body.finish();
-        watch.begin();
         if (state.get() == State.LEAVING) {
-            answer.writeLastTo(socket);
+            answer.writeLastTo(socket, watch::begin);
         } else {
-            answer.writeTo(out);
+            answer.writeTo(out, watch::begin);
         }
         watch.end();
     }

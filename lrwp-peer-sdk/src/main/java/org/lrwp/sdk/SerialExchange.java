@@ -35,7 +35,14 @@ final class SerialExchange {
         IncomingBody body =
                 new IncomingBody(WINDOW, granted -> room.release(Math.toIntExact(granted)));
         ExchangeCall call =
-                new ExchangeCall(handler, head, answer, body, events::handlerFailed, () -> {});
+                new ExchangeCall(
+                        handler,
+                        head,
+                        answer,
+                        body,
+                        Long.MAX_VALUE,
+                        events::handlerFailed,
+                        () -> {});
         // Whoever has answered without reading the body must not keep the reader waiting.
         var opened = answer.whole().thenRun(() -> room.release(Integer.MAX_VALUE / 2));
         call.start();

@@ -107,7 +107,13 @@ final class Streams {
             AnswerStream answer, IncomingBody body, RequestHead head, Places.Place place) {
         if (config.handler() instanceof PeerHandler.Asynchronous asynchronous) {
             return new ExchangeCall(
-                    asynchronous.handler(), head, answer, body, events::handlerFailed, place::free);
+                    asynchronous.handler(),
+                    head,
+                    answer,
+                    body,
+                    config.limits().body(),
+                    events::handlerFailed,
+                    place::free);
         }
         return new BlockingCall(
                 ((PeerHandler.Blocking) config.handler()).handler(),

@@ -95,6 +95,37 @@ final class ExchangeHandlerTest {
     }
 
     @Test
+    void bodyAboveThePeersLimitIs413AndTheHandlerIsTold() throws Exception {
+        ExchangeHandler handler =
+                exchange ->
+                        exchange.listen(
+                                new ExchangeListener() {
+                                    @Override
+                                    public void onBody(ByteBuffer part) {
+                                        heard.add("body " + part.remaining());
+                                    }
+
+                                    @Override
+                                    public void onCancelled(String reason) {
+                                        heard.add(reason);
+                                        exchange.abort(reason);
+                                    }
+                                });
+        try (LrwpPeer peer =
+                        aPeer(proxy, events).exchangeHandler(handler).stream(true)
+                                .maxBody(5)
+                                .connect();
+                FrameSide side = FrameSide.accept(proxy)) {
+            side.send(FrameSide.begun(1, "POST", "12345"));
+            assertEquals("body 5", heard());
+            side.lastData(1, "6");
+            assertEquals("the body is too large", heard());
+            assertTrue(side.answer(1).text().contains("Status: 413"));
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
     void sameHandlerServesLrwp1() throws Exception {
         ExchangeHandler handler = exchange -> exchange.listen(new Echo(exchange));
         try (LrwpPeer peer = aSerialPeer(proxy, events).exchangeHandler(handler).connect();

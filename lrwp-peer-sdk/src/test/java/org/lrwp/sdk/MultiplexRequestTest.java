@@ -228,6 +228,18 @@ final class MultiplexRequestTest {
     }
 
     @Test
+    void writerThatReadsMoreThanThePeersLimitIs413() throws Exception {
+        RequestHandler handler =
+                request -> PeerResponse.streamed("a/b", out -> request.body().transferTo(out));
+        try (LrwpPeer peer = aPeer(proxy, events).maxBody(8).handler(handler).connect();
+                FrameSide side = FrameSide.accept(proxy)) {
+            side.send(FrameSide.begun(1, "POST", "123456789"));
+            assertTrue(side.answer(1).text().contains("Status: 413"));
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
     void earlyAnswerEndsTheStreamAndNothingOfItReachesTheNext() throws Exception {
         RequestHandler early =
                 request ->

@@ -36,7 +36,7 @@ final class PeerResponseTest {
 
     private static Writes written(PeerResponse response) throws IOException {
         Writes out = new Writes();
-        AnswerFrame.of(response).writeTo(out);
+        AnswerFrame.of(response).writeTo(out, () -> {});
         return out;
     }
 
@@ -60,6 +60,19 @@ final class PeerResponseTest {
         assertEquals(
                 "000000026Status: 204 No Content\r\n\r\n",
                 new String(writes.getFirst(), StandardCharsets.ISO_8859_1));
+    }
+
+    /** Or a proxy that takes a long answer slowly would look like one that takes nothing. */
+    @Test
+    void everyPartOfALongAnswerHasItsOwnTime() throws Exception {
+        Writes out = new Writes();
+        List<Integer> begun = new ArrayList<>();
+
+        AnswerFrame.of(PeerResponse.of("a/b", new byte[1_000_000]))
+                .writeTo(out, () -> begun.add(out.writes.size()));
+
+        assertEquals(List.of(0, 1, 2, 3, 4), begun);
+        assertTrue(out.writes.stream().allMatch(write -> write.length <= 262_144));
     }
 
     @ParameterizedTest

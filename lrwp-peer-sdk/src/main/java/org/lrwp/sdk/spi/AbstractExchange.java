@@ -378,6 +378,21 @@ public abstract class AbstractExchange<H> implements PeerExchange {
         }
     }
 
+    /**
+     * Answers 413 in the handler's place, because the body is longer than the peer takes; an answer
+     * that has begun is given up. The handler has still to end the exchange.
+     */
+    protected final void tooLarge() {
+        String reason = "the body is too large";
+        Answer before = answer.getAndSet(Answer.COMPLETE);
+        if (before == Answer.NONE) {
+            sendWhole(Refusals.tooLarge());
+        } else if (before == Answer.BEGUN) {
+            giveUp(reason);
+        }
+        cancelled(reason);
+    }
+
     @Override
     public final boolean isCancelled() {
         return cancelled;
