@@ -29,8 +29,8 @@ import java.util.function.UnaryOperator;
  * <pre>
  *   OPEN --answer--> ANSWERING --all written, cut, or gone--> FINISHED --nobody reads--> COMPLETED
  *     |                                                          ^
- *     +--error--> body read already ? -----------yes-------------+
- *     |              no: DROPPING --end, limit, or silence-------+
+ *     +--error--> REFUSING --taken--> body read already ? --yes--+
+ *     |                          no: DROPPING --end or limit-----+
  *     +--client gone---------------------------------------------+
  *     +--another protocol--> TUNNELED (what follows is the tunnel's)
  * </pre>
@@ -44,6 +44,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     private enum State {
         OPEN,
         ANSWERING,
+        REFUSING,
         DROPPING,
         FINISHED,
         COMPLETED,
@@ -51,6 +52,9 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     }
 
     private static final System.Logger LOG = System.getLogger(ActiveRequest.class.getName());
+
+    /** Bytes of an answer's head, and more. */
+    private static final int MOST_HEAD = 256 * 1024;
 
     private final ClientStream stream;
     private final RequestLine request;
@@ -67,7 +71,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     private volatile boolean departed;
     private boolean abandoned;
     private boolean closing;
-    private @Nullable AnswerSender sender;
+    private @Nullable Sender sender;
     private @Nullable SlowReader slow;
     private @Nullable Runnable whenComplete;
     private FieldChanges answerFields = FieldChanges.NONE;
@@ -309,7 +313,8 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
 
     /** Whether its answer is being written. Any thread. */
     boolean isAnswering() {
-        return state == State.ANSWERING;
+        State now = state;
+        return now == State.ANSWERING || now == State.REFUSING;
     }
 
     /** Whether nothing is written any more. Any thread. */
@@ -345,7 +350,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
             }
             if (state == State.OPEN) {
                 begin();
-            } else if (state == State.ANSWERING) {
+            } else if (state == State.ANSWERING || state == State.REFUSING) {
                 goOn();
             }
             if (state == State.DROPPING) {
@@ -386,7 +391,6 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
                 if (request.last() || stream.endsAfter(known.status())) {
                     stream.endAfterAnswer();
                 }
-                stream.limitPending(settings.config().writeAhead());
                 after(send(known, bytes));
             }
         } catch (IOException e) {
@@ -395,24 +399,42 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     }
 
     /** Sends a small answer that is there in one piece; any other as its bytes come. */
-    private AnswerSender.Progress send(AnswerHead known, Spool bytes) throws IOException {
+    private Sender.Progress send(AnswerHead known, Spool bytes) throws IOException {
         bytes.onReady(this);
-        ByteBuffer whole = stream.pendingBytes() == 0 ? bytes.pollWhole() : null;
-        Compression on = compression;
+        boolean idle = stream.tellsPending() && stream.pendingBytes() == 0;
+        ByteBuffer whole = idle ? bytes.pollWhole() : null;
+        Compression on = compression != null && compression.isOn() ? compression : null;
         if (whole != null && inspection != null) {
             inspection.answer(whole);
         }
         if (whole != null) {
-            stream.send(known, on == null ? whole : on.whole(whole));
-            return AnswerSender.Progress.COMPLETE;
+            ByteBuffer body = on == null ? whole : on.whole(whole);
+            // All of it is taken, whatever the limit is: with less the container waits for room.
+            stream.limitPending(Math.max(writeAhead(), body.remaining() + MOST_HEAD));
+            stream.send(known, body);
+            return Sender.Progress.COMPLETE;
         }
-        var started = new AnswerSender(stream, known, bytes, on, inspection, this);
+        stream.limitPending(writeAhead());
+        AnswerHead told = stream.tellsPending() || on != null ? known : measured(known, bytes);
+        var started = new AnswerSender(stream, told, bytes, on, inspection, this);
         sender = started;
         return started.goOn();
     }
 
+    private int writeAhead() {
+        return settings.config().writeAhead();
+    }
+
+    /** An answer that is there as a whole is not sent in chunks by these streams either. */
+    private static AnswerHead measured(AnswerHead known, Spool bytes) {
+        if (known.contentLength() >= 0 || known.bodyless() || !bytes.isWhole()) {
+            return known;
+        }
+        return new AnswerHead(known.status(), known.reason(), known.fields(), bytes.size(), false);
+    }
+
     private void goOn() {
-        AnswerSender started = sender;
+        Sender started = sender;
         SlowReader watched = slow;
         if (watched != null && watched.isStalled()) {
             gone(Failure.CLIENT_STALLED);
@@ -421,16 +443,15 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         }
     }
 
-    private void after(AnswerSender.Progress progress) {
+    private void after(Sender.Progress progress) {
         switch (progress) {
             case COMPLETE -> {
-                Exchange done = exchange;
-                if (done != null) {
-                    done.delivered();
+                if (state == State.REFUSING) {
+                    endRefusal();
                 } else {
-                    endAlone(word);
+                    tellDelivered();
+                    endAnswer();
                 }
-                endAnswer();
             }
             case BROKEN -> {
                 AnswerHead known = head;
@@ -451,8 +472,17 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         }
     }
 
+    private void tellDelivered() {
+        Exchange done = exchange;
+        if (done != null) {
+            done.delivered();
+        } else {
+            endAlone(word);
+        }
+    }
+
     private void watchReader() {
-        AnswerSender started = sender;
+        Sender started = sender;
         if (started != null && started.isBlocked() && slow == null) {
             slow = SlowReader.watch(started, stream, settings, this);
         }
@@ -493,13 +523,28 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
                         request.asker(),
                         own == null ? settings.config().traffic().defaults().errors() : own,
                         closing);
-        stream.send(whole.head(), whole.body());
-        if (!body.isLeft() || (body.isUntouched() && !closing)) {
+        state = State.REFUSING;
+        after(send(whole));
+    }
+
+    private Sender.Progress send(ErrorAnswer.Whole whole) throws IOException {
+        if (stream.tellsPending() && stream.pendingBytes() == 0) {
+            stream.send(whole.head(), whole.body());
+            return Sender.Progress.COMPLETE;
+        }
+        stream.limitPending(writeAhead());
+        var started = new WholeSender(stream, whole);
+        sender = started;
+        return started.goOn();
+    }
+
+    private void endRefusal() {
+        if (body.isUntouched() && !closing) {
             // What is left is small: it is dropped below, as nobody there has been told of more.
             finish();
-            return;
+        } else {
+            endAnswer();
         }
-        drop();
     }
 
     /** Whether the connection ends with an error, because of it or of what is left to read. */

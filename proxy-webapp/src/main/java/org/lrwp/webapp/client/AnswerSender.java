@@ -13,19 +13,7 @@ import java.nio.ByteBuffer;
  * Sends an answer as fast as its client takes it: pulled from its spool whenever the connection can
  * take more. Called in the request's turns, but for {@link #isBlocked} and {@link #written}.
  */
-final class AnswerSender {
-    /** How far the answer has come. */
-    enum Progress {
-        /** Waiting for the spool or for the client. */
-        OPEN,
-        /** The connection has all of it. */
-        COMPLETE,
-        /** The rest will never come. */
-        BROKEN,
-        /** The client cannot be written to any more. */
-        GONE
-    }
-
+final class AnswerSender implements Sender {
     private final ClientStream stream;
     private final Spool spool;
     private final LentFiles files;
@@ -36,6 +24,12 @@ final class AnswerSender {
 
     /** From the start: the head goes out before the first byte, or the end, is there. */
     private boolean unflushed = true;
+
+    /** The compression may hold bytes back; from the start its own head. */
+    private boolean held;
+
+    /** The compression has given its last bytes, if there is one. */
+    private boolean ended;
 
     /**
      * Creates a sender and sets the head.
@@ -55,22 +49,24 @@ final class AnswerSender {
         this.spool = spool;
         this.compression = compression;
         this.inspection = inspection;
+        this.held = compression != null;
+        this.ended = compression == null;
         this.files = new LentFiles(spool.files(), stream, turn);
         stream.begin(head);
     }
 
-    /** Whether bytes wait for the client. */
-    boolean isBlocked() {
+    @Override
+    public boolean isBlocked() {
         return blocked || files.isUnderWay();
     }
 
-    /** Bytes that the connection has taken so far. */
-    long written() {
+    @Override
+    public long written() {
         return written;
     }
 
-    /** Writes what can be written now. */
-    Progress goOn() {
+    @Override
+    public Progress goOn() {
         if (files.isGone()) {
             return Progress.GONE;
         }
@@ -95,10 +91,10 @@ final class AnswerSender {
             }
             switch (spool.ending()) {
                 case COMPLETE -> {
-                    if (compression != null) {
-                        send(compression.end());
+                    if (ended) {
+                        return Progress.COMPLETE;
                     }
-                    return Progress.COMPLETE;
+                    endCompression();
                 }
                 case BROKEN -> {
                     return Progress.BROKEN;
@@ -107,16 +103,33 @@ final class AnswerSender {
                     if (!unflushed) {
                         return Progress.OPEN;
                     }
-                    unflushed = false;
-                    if (compression != null) {
-                        send(compression.flush());
-                    }
-                    stream.flush();
+                    flush();
                 }
             }
         }
         blocked = !files.isUnderWay();
         return spool.ending() == Spool.Ending.BROKEN ? Progress.BROKEN : Progress.OPEN;
+    }
+
+    private void endCompression() throws IOException {
+        ended = true;
+        if (compression != null) {
+            send(compression.end());
+        }
+    }
+
+    /** What is held back is written first: whether the client takes more is asked anew then. */
+    private void flush() throws IOException {
+        if (held && compression != null) {
+            held = false;
+            ByteBuffer late = compression.flush();
+            if (late.hasRemaining()) {
+                send(late);
+                return;
+            }
+        }
+        unflushed = false;
+        stream.flush();
     }
 
     /** The head goes first. */
@@ -133,10 +146,15 @@ final class AnswerSender {
             inspection.answer(bytes);
         }
         send(compression == null ? bytes : compression.add(bytes));
+        held = compression != null;
         unflushed = true;
     }
 
+    /** Not nothing: some containers take that for a write that is under way. */
     private void send(ByteBuffer bytes) throws IOException {
+        if (!bytes.hasRemaining()) {
+            return;
+        }
         long sum = written + bytes.remaining();
         stream.write(bytes);
         written = sum;

@@ -66,7 +66,8 @@ public interface ClientStream {
     void endAfterAnswer();
 
     /**
-     * Writes an answer that is there as a whole, in one piece.
+     * Writes an answer that is there as a whole, in one piece. Not where the stream does not tell
+     * what is {@linkplain #tellsPending pending}: it would wait for the client.
      *
      * @param head its head; the field Date is added where it is missing
      * @param body all of its bytes; the caller's again when this returns
@@ -99,11 +100,20 @@ public interface ClientStream {
     void write(ByteBuffer bytes) throws IOException;
 
     /**
-     * Sends all that was written, the head too.
+     * Sends all that was written, the head too. Like {@link #write} only behind {@link #isWritable}
+     * where the stream does not tell what is {@linkplain #tellsPending pending}.
      *
      * @throws IOException when the client is gone
      */
     void flush() throws IOException;
+
+    /**
+     * Says whether {@link #pendingBytes} is known, so that what is written while nothing is pending
+     * does not wait for the client.
+     *
+     * @return always the same for one request
+     */
+    boolean tellsPending();
 
     /**
      * Returns what was written and the operating system has not taken.
@@ -119,7 +129,9 @@ public interface ClientStream {
      */
     void limitPending(int bytes);
 
-    /** Ends the request: what was written goes out. Once. */
+    /**
+     * Ends the request: what was written goes out. Once, and for a whole answer as {@link #flush}.
+     */
     void complete();
 
     /**

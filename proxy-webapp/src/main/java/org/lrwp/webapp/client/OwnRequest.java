@@ -59,6 +59,9 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
     private final long begun;
     private long since;
 
+    /** Sends the answer where it could wait for its client. */
+    private @Nullable WholeSender sender;
+
     OwnRequest(
             CheckedRequest request, ClientStream stream, OwnPages pages, ClientSettings settings) {
         this.request = request;
@@ -210,12 +213,19 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
         fields.add(new HeaderField("Cache-Control", "no-store"));
         if (known.events() == null) {
             long length = known.body().length;
-            stream.send(
-                    new AnswerHead(known.status(), "", fields, length, false),
-                    ByteBuffer.wrap(known.body()));
+            var head = new AnswerHead(known.status(), "", fields, length, false);
+            send(new ErrorAnswer.Whole(head, ByteBuffer.wrap(known.body())));
         } else {
             stream.begin(new AnswerHead(known.status(), "", fields, -1, false));
             since = settings.clock().nanos() - EVENT_TIME.toNanos();
+        }
+    }
+
+    private void send(ErrorAnswer.Whole whole) throws IOException {
+        if (stream.tellsPending() && stream.pendingBytes() == 0) {
+            stream.send(whole.head(), whole.body());
+        } else {
+            sender = new WholeSender(stream, whole);
         }
     }
 
@@ -226,7 +236,7 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
         ErrorAnswer.Whole whole =
                 error.whole(line.asker(), settings.config().traffic().defaults().errors(), last);
         int length = whole.body().remaining();
-        stream.send(whole.head(), whole.body());
+        send(whole);
         long now = settings.clock().nanos();
         settings.log().ended(line.record(error.status(), length, error.word(), now, now));
     }
@@ -264,6 +274,10 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
 
     /** What follows on the connection waits for a client that does not read. */
     private boolean isTaken() {
+        WholeSender started = sender;
+        if (started != null) {
+            return started.goOn() != Sender.Progress.OPEN;
+        }
         try {
             return stream.isWritable();
         } catch (IOException gone) {
@@ -271,9 +285,18 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
         }
     }
 
+    /** Whether nothing waits for the client. */
+    private boolean isIdle() {
+        return stream.tellsPending() ? stream.pendingBytes() == 0 : isTaken();
+    }
+
     /** Cuts a client that has read nothing for the stall time. */
     private boolean isStalled() {
-        if (stream.pendingBytes() == 0 || !backlog.isStalled()) {
+        if (isIdle()) {
+            backlog.restart();
+            return false;
+        }
+        if (!backlog.isStalled()) {
             return false;
         }
         stream.cut(true);

@@ -2,7 +2,7 @@ package org.lrwp.webapp.client;
 
 /** Watches one client that takes its answer slowly, and says when it takes none of it. */
 final class SlowReader {
-    private final AnswerSender sender;
+    private final Sender sender;
     private final Runnable turn;
     private final Backlog backlog;
     private volatile boolean over;
@@ -11,7 +11,7 @@ final class SlowReader {
     /** Of the watch's thread. */
     private long seen;
 
-    private SlowReader(AnswerSender sender, Backlog backlog, Runnable turn) {
+    private SlowReader(Sender sender, Backlog backlog, Runnable turn) {
         this.sender = sender;
         this.turn = turn;
         this.backlog = backlog;
@@ -19,7 +19,7 @@ final class SlowReader {
 
     /** Begins to watch a client that an answer waits for. */
     static SlowReader watch(
-            AnswerSender sender, ClientStream stream, ClientSettings settings, Runnable turn) {
+            Sender sender, ClientStream stream, ClientSettings settings, Runnable turn) {
         var made = new SlowReader(sender, new Backlog(stream, settings), turn);
         settings.stalls().add(made::lasts);
         return made;

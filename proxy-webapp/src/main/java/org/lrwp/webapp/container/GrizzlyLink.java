@@ -175,6 +175,12 @@ final class GrizzlyLink implements ContainerLink {
         return true;
     }
 
+    /** With HTTP/2 what waits for the client's windows is in queues of Grizzly's own. */
+    @Override
+    public boolean tellsPending() {
+        return !shared;
+    }
+
     @Override
     public long pendingBytes() {
         SocketFiles known = files;

@@ -299,6 +299,11 @@ final class EdgeStream implements ClientStream, WriteHandler {
     }
 
     @Override
+    public boolean tellsPending() {
+        return true;
+    }
+
+    @Override
     public long pendingBytes() {
         return out.pendingBytes();
     }

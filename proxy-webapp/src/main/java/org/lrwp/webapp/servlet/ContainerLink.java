@@ -118,6 +118,15 @@ public interface ContainerLink {
     }
 
     /**
+     * Says whether {@link #pendingBytes} is known.
+     *
+     * @return false when only the answer's stream can say whether the client takes more
+     */
+    default boolean tellsPending() {
+        return false;
+    }
+
+    /**
      * Returns what the container has taken and the operating system has not.
      *
      * @return bytes; 0 when unknown

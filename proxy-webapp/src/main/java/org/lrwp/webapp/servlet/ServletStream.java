@@ -48,6 +48,9 @@ final class ServletStream implements ClientStream, WriteListener {
     private volatile @Nullable Throwable broken;
     private boolean ending;
     private boolean hasBody;
+    private boolean flushed;
+    private boolean headOnly;
+    private volatile boolean wasCut;
 
     /** The container's thread while it is in the servlet with a request that has a body. */
     private volatile @Nullable Thread caller;
@@ -109,8 +112,7 @@ final class ServletStream implements ClientStream, WriteListener {
 
     @Override
     public void send(AnswerHead whole, ByteBuffer body) throws IOException {
-        boolean headOnly = isHead();
-        if (headOnly && !whole.bodyless() && whole.contentLength() < 0) {
+        if (isHead() && !whole.bodyless() && whole.contentLength() < 0) {
             response.setContentLength(body.remaining());
         }
         begin(whole);
@@ -130,6 +132,7 @@ final class ServletStream implements ClientStream, WriteListener {
     @Override
     public void begin(AnswerHead next) {
         head = next;
+        headOnly = isHead();
         ResponseFields.setDate(response, link, date);
         ResponseFields.set(response, link, next);
         if (link.keepsOpen()
@@ -184,18 +187,27 @@ final class ServletStream implements ClientStream, WriteListener {
 
     @Override
     public void write(ByteBuffer bytes) throws IOException {
+        if (headOnly) {
+            return;
+        }
         int start = bytes.arrayOffset() + bytes.position();
         out().write(bytes.array(), start, bytes.remaining());
     }
 
     @Override
     public void flush() throws IOException {
+        flushed = true;
         AnswerHead sent = head;
         if (sent == null || sent.bodyless()) {
             response.flushBuffer();
         } else {
             out().flush();
         }
+    }
+
+    @Override
+    public boolean tellsPending() {
+        return link.tellsPending();
     }
 
     @Override
@@ -236,6 +248,8 @@ final class ServletStream implements ClientStream, WriteListener {
     private void flushHead() {
         AnswerHead sent = head;
         if (sent != null
+                && !flushed
+                && !wasCut
                 && sent.bodyless()
                 && sent.contentLength() < 0
                 && !Bodyless.is(sent.status())) {
@@ -249,6 +263,7 @@ final class ServletStream implements ClientStream, WriteListener {
 
     @Override
     public void cut(boolean reset) {
+        wasCut = true;
         link.cut(reset);
     }
 

@@ -196,6 +196,7 @@ class GrizzlyContainerTest {
         when(connection.getAsyncWriteQueue()).thenReturn(queue);
 
         assertEquals(7, container.linkOf(facade).pendingBytes());
+        assertTrue(container.linkOf(facade).tellsPending());
     }
 
     @Test
@@ -297,6 +298,7 @@ class GrizzlyContainerTest {
         assertFalse(link.keepsOpen());
         assertFalse(link.sendsFiles());
         assertEquals(0, link.pendingBytes());
+        assertFalse(link.tellsPending());
         link.limitPending(1);
         link.fixHead();
         link.dropRest();

@@ -285,6 +285,39 @@ class ActiveRequestTest {
     }
 
     @Test
+    void answerIsNeverWaitedForWhereNobodyKnowsWhatIsPending() throws IOException {
+        one.link.tellsPending = false;
+        one.out.strict = true;
+        var client = one.client(0);
+        one.start(client);
+
+        client.answer(head(-1), complete("0123456789"));
+        assertEquals("0123456789", one.out.text());
+        assertEquals("10", one.header("Content-Length"));
+        assertFalse(one.isOver());
+        one.out.unblock();
+
+        assertTrue(one.isOver());
+        assertFalse(one.link.isCut());
+    }
+
+    @Test
+    void clientThatReadsNothingOfAWholeAnswerIsCutAfterTheStallTime() {
+        one.link.tellsPending = false;
+        one.out.strict = true;
+        var client = one.client(0);
+        one.start(client);
+        client.answer(head(10), complete("0123456789"));
+
+        one.passSeconds(59);
+        assertFalse(one.isOver());
+        one.passSeconds(3);
+
+        assertTrue(one.link.events.contains("reset"));
+        assertTrue(one.isOver());
+    }
+
+    @Test
     void clientThatLeavesEndsTheAnswer() {
         var client = one.client(0);
         one.start(client);

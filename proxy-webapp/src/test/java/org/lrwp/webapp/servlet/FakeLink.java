@@ -12,6 +12,7 @@ import java.util.List;
 final class FakeLink implements ContainerLink {
     final List<String> events = new ArrayList<>();
     long pending;
+    boolean tellsPending = true;
     boolean ended;
     boolean keepsOpen;
     boolean whole;
@@ -53,6 +54,11 @@ final class FakeLink implements ContainerLink {
     @Override
     public boolean isEnded() {
         return ended;
+    }
+
+    @Override
+    public boolean tellsPending() {
+        return tellsPending;
     }
 
     @Override

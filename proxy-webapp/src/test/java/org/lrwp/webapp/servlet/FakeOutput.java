@@ -14,6 +14,11 @@ final class FakeOutput extends ServletOutputStream {
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private boolean ready = true;
     private boolean gone;
+
+    /** Whether each write and flush must be asked for, and be waited for. */
+    boolean strict;
+
+    private boolean asked;
     int flushes;
     @Nullable WriteListener listener;
 
@@ -48,6 +53,7 @@ final class FakeOutput extends ServletOutputStream {
 
     @Override
     public boolean isReady() {
+        asked = ready;
         return ready;
     }
 
@@ -58,7 +64,26 @@ final class FakeOutput extends ServletOutputStream {
 
     @Override
     public void flush() {
+        use();
         flushes++;
+    }
+
+    private void use() {
+        if (strict && (!asked || listener == null)) {
+            throw new IllegalStateException("it would wait for the client");
+        }
+        if (strict) {
+            asked = false;
+            ready = false;
+        }
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+        use();
+        for (int i = offset; i < offset + count; i++) {
+            write(bytes[i]);
+        }
     }
 
     @Override

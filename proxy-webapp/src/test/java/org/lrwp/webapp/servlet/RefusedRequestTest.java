@@ -71,6 +71,55 @@ class RefusedRequestTest {
     }
 
     @Test
+    void errorIsNeverWaitedForWhereNobodyKnowsWhatIsPending() throws IOException {
+        one.link.tellsPending = false;
+        one.out.strict = true;
+        var client = one.client(10);
+        one.start(client);
+
+        client.fail(ErrorAnswer.of(404), false);
+        assertTrue(one.out.text().startsWith("404"), one.out.text());
+        assertEquals(0, one.out.flushes);
+        one.out.unblock();
+        assertEquals(1, one.out.flushes);
+        one.in.arrive("0123456789");
+        one.in.end();
+
+        assertTrue(one.isOver());
+        assertFalse(one.link.isCut());
+    }
+
+    @Test
+    void errorWaitsWhileTheConnectionStillHasTheLastAnswer() throws IOException {
+        one.link.pending = 5;
+        one.out.block();
+        var client = one.client(0);
+        one.start(client);
+
+        client.fail(ErrorAnswer.of(404), false);
+        assertEquals("", one.out.text());
+        one.out.unblock();
+
+        assertTrue(one.out.text().startsWith("404"), one.out.text());
+        assertTrue(one.isOver());
+    }
+
+    @Test
+    void clientThatReadsNothingOfAnErrorIsCutAfterTheStallTime() {
+        one.link.tellsPending = false;
+        one.out.block();
+        var client = one.client(0);
+        one.start(client);
+        client.fail(ErrorAnswer.of(404), false);
+
+        one.passSeconds(62);
+
+        assertTrue(one.link.events.contains("reset"));
+        assertTrue(one.isOver());
+        assertEquals(1, one.log.size());
+    }
+
+    @Test
     void errorThatLeavesTheConnectionOpenDoesNotCloseIt() {
         var client = one.client(0);
         one.start(client);

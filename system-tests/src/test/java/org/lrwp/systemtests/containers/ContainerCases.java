@@ -27,8 +27,10 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.Inflater;
 
 /** What a user expects of the proxy, in a container that gives it the Servlet API alone. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -36,6 +38,8 @@ import java.util.Map;
 abstract class ContainerCases {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final int LARGE = 3_000_000;
+    private static final int MANY = 150;
+    private static final int GZIP_HEAD = 10;
 
     private final ContainerKind kind;
     @TempDir private static Path folder = Path.of("unset");
@@ -54,7 +58,16 @@ abstract class ContainerCases {
     @BeforeAll
     void startTheContainer() throws Exception {
         container =
-                start("shared", "/app", Map.of("context.queue-time", "1s", "context.grace", "1s"));
+                start(
+                        "shared",
+                        "/app",
+                        Map.of(
+                                "context.queue-time",
+                                "1s",
+                                "context.grace",
+                                "1s",
+                                "context./packed.compress",
+                                "gzip"));
         assertTrue(container.output().contains(Orders.SERVED), container.output());
     }
 
@@ -124,12 +137,22 @@ abstract class ContainerCases {
 
     @Test
     void streamedAnswerComesAsItIsMade() throws Exception {
-        try (FramePeer peer = FramePeer.dial(container.lrwpPort()).open("stream", "stream=1");
+        requireStreamed("stream", "text/event-stream");
+    }
+
+    @Test
+    void streamedAnswerThatIsNotEncodedComesAsItIsMade() throws Exception {
+        requireStreamed("packed", "text/plain");
+        requireStreamed("packed", "image/x", "Accept-Encoding: gzip");
+    }
+
+    private void requireStreamed(String app, String type, String... lines) throws Exception {
+        try (FramePeer peer = FramePeer.dial(container.lrwpPort()).open(app, "stream=1");
                 RawHttp client = client()) {
             peer.requireAlive();
-            client.request("GET", "/app/stream/events");
+            client.request("GET", "/app/" + app + "/events", lines);
             StreamedRequest request = peer.request();
-            peer.begin(request.stream(), "Content-Type: text/event-stream\r\n\r\n");
+            peer.begin(request.stream(), "Content-Type: " + type + "\r\n\r\n");
             peer.data(request.stream(), "first");
 
             assertTrue(client.line().contains("200"));
@@ -142,6 +165,66 @@ abstract class ContainerCases {
         }
     }
 
+    @Test
+    void streamedAnswerThatIsEncodedComesAsItIsMade() throws Exception {
+        try (FramePeer peer = FramePeer.dial(container.lrwpPort()).open("packed", "stream=1");
+                RawHttp client = client();
+                Inflater plain = new Inflater(true)) {
+            peer.requireAlive();
+            client.request("GET", "/app/packed/events", "Accept-Encoding: gzip");
+            StreamedRequest request = peer.request();
+            peer.begin(request.stream(), "Content-Type: text/plain\r\n\r\n");
+            peer.data(request.stream(), "first");
+            assertTrue(client.line().contains("200"));
+            skipFields(client);
+            byte[] begin = bytesOfChunk(client);
+            plain.setInput(begin, GZIP_HEAD, begin.length - GZIP_HEAD);
+            assertEquals("first", inflated(client, plain));
+            peer.data(request.stream(), "second");
+            assertEquals("second", inflated(client, plain));
+            peer.endData(request.stream());
+        }
+    }
+
+    /** Reads chunks until there is something in them. */
+    private static String inflated(RawHttp client, Inflater plain) throws Exception {
+        byte[] text = new byte[100];
+        int count = plain.inflate(text);
+        while (count == 0) {
+            plain.setInput(bytesOfChunk(client));
+            count = plain.inflate(text);
+        }
+        return Bytes.text(Arrays.copyOf(text, count));
+    }
+
+    @Test
+    void clientThatReadsNothingKeepsNobodyWaiting() throws Exception {
+        byte[] body = Bytes.random(60_000, 43);
+        try (ServingPeer large =
+                        new ServingPeer(
+                                container.lrwpPort(),
+                                "unread",
+                                request ->
+                                        Bytes.join(
+                                                Bytes.of("Content-Type: image/x\r\n\r\n"), body));
+                ServingPeer echo = echo("others");
+                RawHttp stuck = RawHttp.slowReader(container.httpPort())) {
+            stuck.send(stuck.head("GET", "/app/unread/x").repeat(MANY));
+            int since = 0;
+            int seen = 0;
+            while (seen == 0 || since < MANY) {
+                // A container ends a connection after so many requests.
+                try (RawHttp other = client()) {
+                    assertEquals(200, other.get("/app/others/x").status());
+                }
+                since = seen == large.seen().size() ? since + 1 : 0;
+                seen = large.seen().size();
+            }
+            assertTrue(seen < MANY, "all were answered");
+            assertTrue(echo.isServing());
+        }
+    }
+
     private static void skipFields(RawHttp client) throws IOException {
         boolean more = true;
         while (more) {
@@ -151,11 +234,15 @@ abstract class ContainerCases {
 
     /** A chunk as soon as it is there; Jetty sends the line end behind it with the next one. */
     private static String chunk(RawHttp client) throws IOException {
+        return Bytes.text(bytesOfChunk(client));
+    }
+
+    private static byte[] bytesOfChunk(RawHttp client) throws IOException {
         String size = client.line();
         if (size.isEmpty()) {
             size = client.line();
         }
-        return Bytes.text(client.wire().read(Integer.parseInt(size, 16)));
+        return client.wire().read(Integer.parseInt(size, 16));
     }
 
     @Test

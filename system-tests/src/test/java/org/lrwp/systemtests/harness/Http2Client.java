@@ -12,6 +12,9 @@ import java.nio.ByteBuffer;
  * (RFC 7541). Not for two threads at once, but that one may send while another reads.
  */
 public final class Http2Client implements AutoCloseable {
+    /** Frame type of a part of an answer's body. */
+    public static final int DATA = 0;
+
     /** Frame type of an answer's head. */
     public static final int HEADERS = 1;
 
@@ -22,6 +25,8 @@ public final class Http2Client implements AutoCloseable {
     public static final int GOAWAY = 7;
 
     private static final int SETTINGS = 4;
+    private static final int WINDOW_UPDATE = 8;
+    private static final short INITIAL_WINDOW_SIZE = 4;
     private static final int END_OF_HEAD_AND_STREAM = 5;
     private static final int CANCEL = 8;
     private static final int FRAME_HEAD = 9;
@@ -50,8 +55,18 @@ public final class Http2Client implements AutoCloseable {
 
     /** Connects to a loopback port and says what it speaks. */
     public static Http2Client to(int port) throws IOException {
+        return to(port, new byte[0]);
+    }
+
+    /** The same, and says that it takes nothing of any body before {@link #window}. */
+    public static Http2Client withoutWindow(int port) throws IOException {
+        ByteBuffer none = ByteBuffer.allocate(Short.BYTES + Integer.BYTES);
+        return to(port, none.putShort(INITIAL_WINDOW_SIZE).putInt(0).array());
+    }
+
+    private static Http2Client to(int port, byte[] settings) throws IOException {
         Wire wire = Wire.to(port);
-        wire.send(Bytes.join(Bytes.of(PREFACE), frame(SETTINGS, 0, 0, new byte[0])));
+        wire.send(Bytes.join(Bytes.of(PREFACE), frame(SETTINGS, 0, 0, settings)));
         return new Http2Client(wire);
     }
 
@@ -89,6 +104,12 @@ public final class Http2Client implements AutoCloseable {
     public static byte[] reset(int stream) {
         byte[] reason = ByteBuffer.allocate(Integer.BYTES).putInt(CANCEL).array();
         return frame(RST_STREAM, 0, stream, reason);
+    }
+
+    /** The frame that says how much more of an answer's body is taken. */
+    public static byte[] window(int stream, int bytes) {
+        byte[] more = ByteBuffer.allocate(Integer.BYTES).putInt(bytes).array();
+        return frame(WINDOW_UPDATE, 0, stream, more);
     }
 
     /** Sends frames. */
