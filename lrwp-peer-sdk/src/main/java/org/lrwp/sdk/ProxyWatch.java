@@ -55,7 +55,14 @@ final class ProxyWatch implements Runnable {
 
     /** Says that the peer wants something else. */
     void adjust() {
-        targets.keySet().forEach(this::adjust);
+        Map<String, List<SocketAddress>> now = targets;
+        now.keySet().forEach(this::adjust);
+        known.forEach(
+                (name, target) -> {
+                    if (!now.containsKey(name) && !target.adjustRunning()) {
+                        known.remove(name, target);
+                    }
+                });
     }
 
     private void adjust(String target) {

@@ -94,6 +94,25 @@ final class Target {
 
     /** Starts the links that are missing, and lets those go that are not wanted any more. */
     void adjust() {
+        adjust(true);
+    }
+
+    /**
+     * The same for a target that its name no longer has: its links go on, and none is started.
+     *
+     * @return whether there are any
+     */
+    boolean adjustRunning() {
+        adjust(false);
+        lock.lock();
+        try {
+            return !running.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void adjust(boolean starts) {
         List<Dialer> starting = new ArrayList<>();
         List<Dialer> leaving = new ArrayList<>();
         List<Dialer> staying;
@@ -101,7 +120,7 @@ final class Target {
         try {
             Set<Slot> wanted = wanted();
             for (Slot slot : wanted) {
-                if (!running.containsKey(slot)) {
+                if (starts && !running.containsKey(slot)) {
                     place(slot, new Dialer(this, slot, link(slot), first), starting);
                 }
             }

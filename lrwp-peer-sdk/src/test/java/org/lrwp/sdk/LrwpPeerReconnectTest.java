@@ -13,6 +13,9 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -181,6 +184,32 @@ final class LrwpPeerReconnectTest {
             assertTrue(peer.awaitRegistered(PATIENCE));
             side.send(ProxySide.frame("POST", "found"));
             assertEquals("found", side.answerBody());
+        }
+    }
+
+    @Test
+    void connectionWhoseAddressTheNameHasNoMoreHearsWhatIsServed() throws Exception {
+        AtomicBoolean gone = new AtomicBoolean();
+        CountDownLatch looks = new CountDownLatch(2);
+        NameResolver resolver =
+                host -> {
+                    if (!gone.get()) {
+                        return List.of(InetAddress.ofLiteral("127.0.0.1"));
+                    }
+                    looks.countDown();
+                    return List.of();
+                };
+        PeerTimes often = PeerFixture.QUICK.withLookup(Duration.ofMillis(10));
+        try (ScriptedProxy proxy = ScriptedProxy.start();
+                LrwpPeer peer = aPeerNamed(proxy.port(), resolver).times(often).connect();
+                ProxySide side = proxy.register("osp")) {
+            assertTrue(peer.awaitRegistered(PATIENCE));
+            gone.set(true);
+            assertTrue(looks.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+
+            peer.unregister("osp");
+
+            side.expectEnd();
         }
     }
 
