@@ -15,7 +15,7 @@ import org.lrwp.testkit.wire.ServingPeer;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Clients of HTTP/2 that give no window for what they ask for. */
+/** Clients of HTTP/2 that give no window for what they ask for, or say what is not so. */
 @SystemTest
 @ServerConfig(http2 = true)
 class Http2WindowIT {
@@ -53,6 +53,18 @@ class Http2WindowIT {
             requireQuick(scene);
         }
         scene.requireNext(scene.client());
+    }
+
+    @Test
+    void schemeOfTheClientIsNoTls(Scene scene) throws Exception {
+        scene.serving(
+                request -> ScriptedPeer.plain("[" + request.env().containsKey("HTTPS") + "]"));
+        scene.awaitPeers(1);
+        try (Http2Client client = Http2Client.to(scene.proxy().httpPort())) {
+            client.send(Http2Client.get(1, "https", scene.path("/x")));
+
+            assertEquals("[false]", Bytes.text(client.await(Http2Client.DATA).payload()));
+        }
     }
 
     @Test

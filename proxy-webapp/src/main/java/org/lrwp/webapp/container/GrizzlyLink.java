@@ -1,7 +1,10 @@
 package org.lrwp.webapp.container;
 
+import jakarta.servlet.http.HttpServletRequest;
+
 import org.glassfish.grizzly.Grizzly;
 import org.glassfish.grizzly.attributes.Attribute;
+import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.glassfish.grizzly.http.Protocol;
 import org.glassfish.grizzly.http.util.Header;
@@ -65,6 +68,14 @@ final class GrizzlyLink implements ContainerLink {
     @Override
     public boolean hasWholeRequest() {
         return !answer.getRequest().isExpectContent();
+    }
+
+    @Override
+    public boolean isSecure(HttpServletRequest request) {
+        return shared
+                ? connection.getProcessor() instanceof FilterChain filters
+                        && ContainerListener.isSecure(filters)
+                : request.isSecure();
     }
 
     @Override

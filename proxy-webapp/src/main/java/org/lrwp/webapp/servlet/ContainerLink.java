@@ -1,5 +1,7 @@
 package org.lrwp.webapp.servlet;
 
+import jakarta.servlet.http.HttpServletRequest;
+
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.ClientConnection;
@@ -19,6 +21,16 @@ public interface ContainerLink {
      * @return false when it has not, or when unknown
      */
     boolean hasWholeRequest();
+
+    /**
+     * Says whether the client speaks TLS.
+     *
+     * @param request what the container tells
+     * @return what it tells, unless that is only what the client wrote: {@code :scheme} of HTTP/2
+     */
+    default boolean isSecure(HttpServletRequest request) {
+        return request.isSecure();
+    }
 
     /**
      * Returns the present request's target as it was sent, if the container was given another one

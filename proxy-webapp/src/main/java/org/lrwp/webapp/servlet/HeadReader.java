@@ -22,7 +22,7 @@ final class HeadReader {
     static RequestHead read(HttpServletRequest request, ContainerLink link)
             throws BadRequestException {
         RequestHead known = link.head(null);
-        if (known == null || !isOf(request, known.connection().carrier())) {
+        if (known == null || !isOf(request, link.isSecure(request), known.connection().carrier())) {
             ClientConnection ends = ends(request, link);
             RequestHead again = known == null ? null : link.head(ends);
             known = again == null ? read(request, target(request), ends) : again;
@@ -64,16 +64,17 @@ final class HeadReader {
     }
 
     /** The container may know more of the client than the connection: what it says goes. */
-    private static boolean isOf(HttpServletRequest request, ClientConnection ends) {
+    private static boolean isOf(HttpServletRequest request, boolean secure, ClientConnection ends) {
         return ends.remotePort() == request.getRemotePort()
                 && ends.remoteText().equals(request.getRemoteAddr())
-                && ends.secure() == request.isSecure();
+                && ends.secure() == secure;
     }
 
     private static ClientConnection ends(HttpServletRequest request, ContainerLink link)
             throws BadRequestException {
         ClientConnection named = link.ends();
-        if (named != null && isOf(request, named.carrier())) {
+        boolean secure = link.isSecure(request);
+        if (named != null && isOf(request, secure, named.carrier())) {
             return named;
         }
         try {
@@ -83,8 +84,8 @@ final class HeadReader {
                             request.getRemotePort(),
                             request.getLocalAddr(),
                             request.getLocalPort(),
-                            request.isSecure());
-            return request.isSecure()
+                            secure);
+            return secure
                     ? ends.inTls(attribute(request, PROTOCOL), attribute(request, CIPHER))
                     : ends;
         } catch (UnknownHostException e) {

@@ -81,10 +81,15 @@ public final class Http2Client implements AutoCloseable {
 
     /** The frame of a GET. */
     public static byte[] get(int stream, String path) {
+        return get(stream, "http", path);
+    }
+
+    /** The frame of a GET whose client says that it speaks so. */
+    public static byte[] get(int stream, String scheme, String path) {
         var head = new ByteArrayOutputStream();
-        // Of the static table: GET, http; then the path and the authority as they are.
+        // Of the static table: GET, http or https; then the path and the authority as they are.
         head.write(0x82);
-        head.write(0x86);
+        head.write(scheme.equals("https") ? 0x87 : 0x86);
         literal(head, 0x04, path);
         literal(head, 0x01, "127.0.0.1");
         return frame(HEADERS, END_OF_HEAD_AND_STREAM, stream, head.toByteArray());
