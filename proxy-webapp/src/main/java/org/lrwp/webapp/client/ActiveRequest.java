@@ -401,8 +401,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     /** Sends a small answer that is there in one piece; any other as its bytes come. */
     private Sender.Progress send(AnswerHead known, Spool bytes) throws IOException {
         bytes.onReady(this);
-        boolean idle = stream.tellsPending() && stream.pendingBytes() == 0;
-        ByteBuffer whole = idle ? bytes.pollWhole() : null;
+        ByteBuffer whole = stream.takesWhole() ? bytes.pollWhole() : null;
         Compression on = compression != null && compression.isOn() ? compression : null;
         if (whole != null && inspection != null) {
             inspection.answer(whole);
@@ -528,7 +527,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     }
 
     private Sender.Progress send(ErrorAnswer.Whole whole) throws IOException {
-        if (stream.tellsPending() && stream.pendingBytes() == 0) {
+        if (stream.takesWhole()) {
             stream.send(whole.head(), whole.body());
             return Sender.Progress.COMPLETE;
         }

@@ -116,6 +116,15 @@ public interface ClientStream {
     boolean tellsPending();
 
     /**
+     * Says whether a whole answer can be written at once.
+     *
+     * @return whether it is known that nothing waits for the client
+     */
+    default boolean takesWhole() {
+        return tellsPending() && pendingBytes() == 0;
+    }
+
+    /**
      * Returns what was written and the operating system has not taken.
      *
      * @return bytes; 0 when unknown

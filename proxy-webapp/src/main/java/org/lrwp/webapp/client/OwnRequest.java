@@ -222,7 +222,7 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
     }
 
     private void send(ErrorAnswer.Whole whole) throws IOException {
-        if (stream.tellsPending() && stream.pendingBytes() == 0) {
+        if (stream.takesWhole()) {
             stream.send(whole.head(), whole.body());
         } else {
             sender = new WholeSender(stream, whole);
