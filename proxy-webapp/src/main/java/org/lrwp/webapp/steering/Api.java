@@ -10,6 +10,7 @@ import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.caller.Caller;
 import org.lrwp.runtime.configuration.Entry;
 import org.lrwp.runtime.json.FlatJson;
+import org.lrwp.runtime.json.Json;
 import org.lrwp.runtime.operation.Operators;
 import org.lrwp.runtime.operation.ValueJson;
 import org.lrwp.webapp.client.OwnPages;
@@ -180,13 +181,8 @@ public final class Api implements OwnPages {
         return answer;
     }
 
-    /** With or without parameters: RFC 9110 section 8.3.1. */
-    private static boolean isJson(@Nullable String type) {
-        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(JSON);
-    }
-
     private Answer act(Call call, Question question, AuditActor operator) {
-        if (question.body().length > 0 && !isJson(question.head().first("Content-Type"))) {
+        if (question.body().length > 0 && !Json.isNamed(question.head().first("Content-Type"))) {
             return problem(415, "The body has to be " + JSON + ".");
         }
         try {

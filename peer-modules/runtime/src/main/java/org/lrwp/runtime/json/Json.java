@@ -24,6 +24,8 @@ public final class Json {
     /** Arrays and objects within each other; what is deeper is not read. */
     public static final int DEEPEST = 64;
 
+    private static final String MEDIA_TYPE = "application/json";
+
     private static final JsonFactory FACTORY =
             new JsonFactoryBuilder()
                     .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
@@ -71,6 +73,17 @@ public final class Json {
          * @throws IOException never in a text
          */
         void write(JsonGenerator json, T value) throws IOException;
+    }
+
+    /**
+     * Says whether a Content-Type names JSON, with parameters or without, in any case: RFC 9110
+     * section 8.3.1.
+     *
+     * @param type value of the field; null when there is none
+     * @return whether it does
+     */
+    public static boolean isNamed(@Nullable String type) {
+        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(MEDIA_TYPE);
     }
 
     /**

@@ -11,6 +11,7 @@ import org.lrwp.runtime.caller.Caller;
 import org.lrwp.runtime.caller.HostNames;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Origin;
+import org.lrwp.runtime.json.Json;
 import org.lrwp.runtime.metrics.MetricsText;
 import org.lrwp.runtime.metrics.Scrape;
 import org.lrwp.runtime.operation.Operators.Verdict;
@@ -215,8 +216,7 @@ final class AdminEndpoint implements AutoCloseable {
         if (body.length > MOST_BODY) {
             return Reply.problem(413, "The body is longer than " + MOST_BODY + " bytes.");
         }
-        String type = head.getFirst("Content-Type");
-        if (body.length > 0 && (type == null || !type.startsWith(ProgramApi.JSON))) {
+        if (body.length > 0 && !Json.isNamed(head.getFirst("Content-Type"))) {
             return Reply.problem(415, "The body has to be " + ProgramApi.JSON + ".");
         }
         return Reply.of(api.act(command, body, origin));
