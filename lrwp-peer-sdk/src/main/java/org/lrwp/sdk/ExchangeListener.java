@@ -33,9 +33,11 @@ public interface ExchangeListener {
     default void onWritable() {}
 
     /**
-     * Says that nobody waits for the answer any more. What is written from now on is dropped; the
-     * exchange has still to be ended, by {@link PeerExchange#complete} or {@link
-     * PeerExchange#abort}, for only that gives its place to the next request.
+     * Says that nobody waits for the answer any more: the client is gone, the time is up, or the
+     * connection is lost. LRWP 1 and 2 tell only of the last, within a second and when the body of
+     * the request has come. What is written from now on is dropped; the exchange has still to be
+     * ended, by {@link PeerExchange#complete} or {@link PeerExchange#abort}, for only that gives
+     * its place to the next request.
      *
      * @param reason for the log
      */

@@ -112,7 +112,7 @@ final class SerialConnection implements PeerConnection {
     /** A request that has arrived before the peer left is still answered. */
     private boolean hasArrived() {
         try {
-            return socket.input().available() > 0;
+            return in.isAhead() || socket.input().available() > 0;
         } catch (IOException e) {
             return false;
         }
@@ -161,7 +161,9 @@ final class SerialConnection implements PeerConnection {
             return AnswerFrame.of(Refusals.unavailable());
         }
         if (settings.handler() instanceof PeerHandler.Asynchronous asynchronous) {
-            return new SerialExchange(asynchronous.handler(), events).answer(head, body);
+            return new SerialExchange(
+                            asynchronous.handler(), events, in, SerialExchange.WATCH_AFTER)
+                    .answer(head, body, () -> aborted);
         }
         var blocking = (PeerHandler.Blocking) settings.handler();
         return new HandlerCall(blocking.handler(), events).answer(head, body, () -> aborted);

@@ -5,31 +5,56 @@ import org.lrwp.protocol.MalformedFrameException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * An asynchronous handler on a connection of LRWP 1 or 2: the connection's own thread waits in its
- * stead, first for the body, then for the answer.
+ * stead, first for the body, then for the answer. When that takes its time, another thread reads
+ * on: it keeps what comes, and sees that the proxy has gone.
  */
 final class SerialExchange {
+    private static final String LEAVES = "the peer leaves";
     private static final int WINDOW = 65_536;
     private static final int PART = 16_384;
 
+    /** Most answers are there before it, and cost no further thread. */
+    static final Duration WATCH_AFTER = Duration.ofMillis(200);
+
     private final ExchangeHandler handler;
     private final ConnectionEvents events;
+    private final FrameInput in;
+    private final Duration watchAfter;
 
-    SerialExchange(ExchangeHandler handler, ConnectionEvents events) {
+    /**
+     * Creates it for one request.
+     *
+     * @param in the connection, which has nothing but this request
+     * @param watchAfter when to look whether the proxy is still there
+     */
+    SerialExchange(
+            ExchangeHandler handler, ConnectionEvents events, FrameInput in, Duration watchAfter) {
         this.handler = handler;
         this.events = events;
+        this.in = in;
+        this.watchAfter = watchAfter;
     }
 
     /**
      * Answers one request; blocks.
      *
-     * @throws IOException when the connection broke within the body, or the wait was interrupted
+     * @param aborted whether the connection ends because the peer leaves
+     * @throws IOException when the connection broke before the answer was there, or the wait was
+     *     interrupted
      */
-    AnswerFrame answer(RequestHead head, BodyInputStream bytes) throws IOException {
+    AnswerFrame answer(RequestHead head, BodyInputStream bytes, BooleanSupplier aborted)
+            throws IOException {
         Semaphore room = new Semaphore(WINDOW);
         GatheredAnswer answer = new GatheredAnswer();
         IncomingBody body =
@@ -44,22 +69,39 @@ final class SerialExchange {
                         events::handlerFailed,
                         () -> {});
         // Whoever has answered without reading the body must not keep the reader waiting.
-        var opened = answer.whole().thenRun(() -> room.release(Integer.MAX_VALUE / 2));
+        CompletableFuture<AnswerFrame> whole =
+                answer.whole().whenComplete((frame, lost) -> room.release(Integer.MAX_VALUE / 2));
         call.start();
         try {
             read(bytes, body, room, call, answer);
-            opened.get();
-            return answer.whole().get();
+            return watched(whole, answer.whole()::completeExceptionally);
         } catch (InterruptedException e) {
-            call.cancel("the peer leaves");
-            throw new InterruptedIOException("the peer leaves");
+            call.cancel(LEAVES);
+            throw new InterruptedIOException(LEAVES);
         } catch (IOException e) {
-            call.cancel("the connection is lost");
+            call.cancel(aborted.getAsBoolean() ? LEAVES : "the connection is lost");
             throw e;
-        } catch (MalformedFrameException | ExecutionException e) {
+        } catch (MalformedFrameException e) {
             throw new IOException(e);
         } finally {
             call.end();
+        }
+    }
+
+    private AnswerFrame watched(CompletableFuture<AnswerFrame> whole, Consumer<IOException> lost)
+            throws IOException, InterruptedException {
+        try {
+            try {
+                return whole.get(watchAfter.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                // Nothing comes before the answer, usually; what has come already is kept there.
+                if (!in.arrived().hasRemaining()) {
+                    in.readAhead(lost);
+                }
+                return whole.get();
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
         }
     }
 

@@ -165,6 +165,48 @@ final class ExchangeHandlerTest {
         }
     }
 
+    /** Keeps its exchange open, and ends it when nobody waits any more. */
+    private void hold(PeerExchange exchange) {
+        exchange.listen(
+                new ExchangeListener() {
+                    @Override
+                    public void onBodyEnd() {
+                        heard.add("end");
+                    }
+
+                    @Override
+                    public void onCancelled(String reason) {
+                        heard.add("cancelled " + reason);
+                        exchange.abort(reason);
+                    }
+
+                    @Override
+                    public void onDone() {
+                        heard.add("done");
+                    }
+                });
+    }
+
+    @Test
+    void lrwp1HandlerThatHasNotAnsweredIsToldThatTheProxyIsGone() throws Exception {
+        try (LrwpPeer peer = aSerialPeer(proxy, events).exchangeHandler(this::hold).connect()) {
+            try (ProxySide side = proxy.register("osp")) {
+                side.send(ProxySide.frame("POST", "body"));
+                assertEquals("end", heard());
+            }
+            assertEquals("cancelled the connection is lost", heard());
+            assertEquals("done", heard());
+            try (ProxySide side = proxy.register("osp")) {
+                side.send(ProxySide.frame("GET", ""));
+                assertEquals("end", heard());
+                side.reset();
+            }
+            assertEquals("cancelled the connection is lost done", heard() + " " + heard());
+            assertTrue(heard.isEmpty());
+            assertEquals(0, peer.registeredConnections());
+        }
+    }
+
     @Test
     void wholeAnswerIsOneFrame() throws Exception {
         ExchangeHandler handler = exchange -> exchange.answer(404, TEXT, bytes("no"));

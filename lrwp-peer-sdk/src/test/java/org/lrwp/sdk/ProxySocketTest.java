@@ -15,6 +15,7 @@ import org.lrwp.testkit.wire.TestAuthority;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -26,6 +27,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -35,6 +38,7 @@ import javax.net.ssl.SSLSocket;
 final class ProxySocketTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final byte[] OK = {'O', 'K'};
+    private static final String AHEAD = "OK, the proxy closed the connection";
 
     @TempDir private Path folder;
 
@@ -43,8 +47,22 @@ final class ProxySocketTest {
         void of(Socket carrier, SSLSocket inside) throws IOException;
     }
 
+    /** What is asked of a connection. */
+    private interface Use<T> {
+        T of(ProxySocket socket) throws Exception;
+    }
+
     /** A proxy that says OK inside TLS, and what a peer reads behind it. */
     private int readBehindOk(End end) throws Exception {
+        return insideTls(
+                end,
+                socket -> {
+                    assertEquals("OK", ok(socket));
+                    return socket.input().read();
+                });
+    }
+
+    private <T> T insideTls(End end, Use<T> use) throws Exception {
         var authority = new TestAuthority(folder, "authority");
         TestAuthority.Issued issued = authority.issue("proxy");
         SSLContext context = SSLContext.getInstance("TLS");
@@ -60,8 +78,7 @@ final class ProxySocketTest {
                                 PeerTls.trusting(authority.certificate()),
                                 "localhost",
                                 ProtocolVersion.LRWP_1);
-                assertEquals("OK", ok(inside));
-                return inside.input().read();
+                return use.of(inside);
             } finally {
                 proxy.join();
             }
@@ -136,6 +153,58 @@ final class ProxySocketTest {
             socket.waitAtMost(Duration.ofMillis(20));
             assertThrows(SocketTimeoutException.class, () -> socket.input().read());
         }
+    }
+
+    /** Reads ahead, writes meanwhile, and returns what was read and why no more comes. */
+    private static String ahead(ProxySocket socket) throws Exception {
+        FrameInput in = new FrameInput(socket);
+        CompletableFuture<IOException> lost = new CompletableFuture<>();
+        in.waitAtMost(Duration.ofMillis(1));
+        in.readAhead(lost::complete);
+        assertTrue(in.fill());
+        String text = StandardCharsets.US_ASCII.decode(in.arrived()).toString();
+        in.readAhead(lost::complete);
+        socket.output().write(OK);
+        String reason = String.valueOf(lost.get().getMessage());
+        assertTrue(in.isAhead());
+        return text + ", " + reason;
+    }
+
+    @Test
+    void theEndIsSeenAheadWhileTheOtherDirectionIsWritten() throws Exception {
+        try (ServerSocketChannel server = server();
+                ProxySocket socket = new UnixSocket()) {
+            assertEquals(AHEAD, ahead(server, socket));
+        }
+        try (ServerSocketChannel server = ServerSocketChannel.open();
+                ProxySocket socket = TcpSocket.fresh(false)) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            assertEquals(AHEAD, ahead(server, socket));
+        }
+    }
+
+    private static String ahead(ServerSocketChannel server, ProxySocket socket) throws Exception {
+        socket.connect(server.getLocalAddress(), PATIENCE);
+        try (SocketChannel proxy = server.accept()) {
+            proxy.write(ByteBuffer.wrap(OK));
+            FutureTask<String> seen = new FutureTask<>(() -> ahead(socket));
+            Thread.ofVirtual().start(seen);
+            assertEquals(1, proxy.read(ByteBuffer.allocate(1)));
+            proxy.shutdownOutput();
+            return seen.get();
+        }
+    }
+
+    @Test
+    void theEndIsSeenAheadInsideTls() throws Exception {
+        assertEquals(
+                AHEAD,
+                insideTls(
+                        (carrier, inside) -> {
+                            assertEquals('O', inside.getInputStream().read());
+                            inside.shutdownOutput();
+                        },
+                        ProxySocketTest::ahead));
     }
 
     @Test
