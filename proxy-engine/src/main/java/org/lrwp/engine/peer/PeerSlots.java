@@ -180,6 +180,7 @@ public final class PeerSlots {
                 "",
                 "",
                 PeerInstance.nameOf(connection),
+                "",
                 version,
                 contexts,
                 state.name().toLowerCase(Locale.ROOT),

@@ -11,6 +11,7 @@ import java.util.List;
  * @param identity whose it is, by name; empty when that is not known here
  * @param proof by what the identity is known; empty for nothing
  * @param instance the process, as its peer has named it; empty when it has not
+ * @param program what the peer calls itself, at most 200 bytes of anything; empty when it does not
  * @param version protocol version
  * @param contexts what it serves
  * @param state what it is doing
@@ -26,6 +27,7 @@ public record PeerStatus(
         String identity,
         String proof,
         String instance,
+        String program,
         String version,
         List<ServedContext> contexts,
         String state,
@@ -50,8 +52,20 @@ public record PeerStatus(
      */
     public PeerStatus of(String peer, String by) {
         return new PeerStatus(
-                name, peer, by, instance, version, contexts, state, capacity, busy, weight, served,
-                ageNanos, stuck);
+                name, peer, by, instance, program, version, contexts, state, capacity, busy, weight,
+                served, ageNanos, stuck);
+    }
+
+    /**
+     * Adds what the peer calls itself.
+     *
+     * @param text as its settings say
+     * @return the same otherwise
+     */
+    public PeerStatus calling(String text) {
+        return new PeerStatus(
+                name, identity, proof, instance, text, version, contexts, state, capacity, busy,
+                weight, served, ageNanos, stuck);
     }
 
     /**
@@ -62,8 +76,8 @@ public record PeerStatus(
      */
     public PeerStatus aged(long nanos) {
         return new PeerStatus(
-                name, identity, proof, instance, version, contexts, state, capacity, busy, weight,
-                served, nanos, stuck);
+                name, identity, proof, instance, program, version, contexts, state, capacity, busy,
+                weight, served, nanos, stuck);
     }
 
     /**
@@ -74,7 +88,7 @@ public record PeerStatus(
      */
     public PeerStatus weighing(int its) {
         return new PeerStatus(
-                name, identity, proof, instance, version, contexts, state, capacity, busy, its,
-                served, ageNanos, stuck);
+                name, identity, proof, instance, program, version, contexts, state, capacity, busy,
+                its, served, ageNanos, stuck);
     }
 }

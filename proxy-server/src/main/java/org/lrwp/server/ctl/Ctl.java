@@ -119,6 +119,7 @@ public final class Ctl implements Callable<Integer> {
                             "contexts",
                             "identity",
                             "instance",
+                            "program",
                             "version",
                             "state",
                             "busy",

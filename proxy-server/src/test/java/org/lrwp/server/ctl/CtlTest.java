@@ -128,7 +128,7 @@ class CtlTest {
         answer =
                 """
                 {"peers":[{"id":"10.0.0.7:4","contexts":[{"context":"/a","virtualHost":"h"}],
-                "identity":"\\u001b[2Jx","instance":"w-1","version":"3.0","state":"open","busy":1,"slots":8,
+                "identity":"\\u001b[2Jx","instance":"w-1","program":"shop","version":"3.0","state":"open","busy":1,"slots":8,
                 "stuck":2,"weight":90,"served":5,"ageMillis":7}]}\
                 """;
 
@@ -137,8 +137,8 @@ class CtlTest {
         List<String> lines = told(out).lines().toList();
         assertTrue(lines.getFirst().startsWith("ID          CONTEXTS  IDENTITY"), told(out));
         assertEquals(
-                "10.0.0.7:4  h/a       ?[2Jx     w-1       3.0      open   1     8      2      90  "
-                        + "    5       7",
+                "10.0.0.7:4  h/a       ?[2Jx     w-1       shop     3.0      open   1     8      2 "
+                    + "     90      5       7",
                 lines.get(1));
     }
 

@@ -39,7 +39,7 @@ final class PeersTable {
     /** What can be looked for. */
     static Stream<String> words(PeerStatus peer) {
         return Stream.concat(
-                Stream.of(peer.name(), peer.identity(), peer.state()),
+                Stream.of(peer.name(), peer.identity(), peer.program(), peer.state()),
                 peer.contexts().stream().map(PeersTable::name));
     }
 
@@ -59,6 +59,9 @@ final class PeersTable {
         html.raw("<tr>").cell(PEER).text(peer.name());
         if (!peer.identity().isEmpty()) {
             html.element("small", peer.identity());
+        }
+        if (!peer.program().isEmpty()) {
+            html.element("small", peer.program(), "title", "what it calls itself");
         }
         html.close("td").cell(CONTEXTS);
         contexts(peer.contexts());

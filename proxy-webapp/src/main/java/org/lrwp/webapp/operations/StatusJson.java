@@ -147,6 +147,7 @@ final class StatusJson {
         name("identity", peer.identity());
         name("proof", peer.proof());
         name("instance", peer.instance());
+        name("program", peer.program());
         name("version", peer.version());
         objects("contexts", peer.contexts(), this::served);
         name("state", peer.state());

@@ -88,6 +88,7 @@ final class ApiJson {
         json.writeStringField("identity", peer.identity());
         json.writeStringField("proof", peer.proof());
         json.writeStringField("instance", peer.instance());
+        json.writeStringField("program", peer.program());
         json.writeStringField("version", peer.version());
         Json.objects(json, "contexts", peer.contexts(), ApiJson::served);
         json.writeStringField("state", peer.state());

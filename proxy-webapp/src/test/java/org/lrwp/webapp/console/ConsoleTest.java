@@ -14,6 +14,7 @@ import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.runtime.operation.Operators;
+import org.lrwp.testkit.wire.FramePeer;
 import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.inspector.Inspection;
@@ -76,6 +77,21 @@ class ConsoleTest {
         assertFalse(policy.contains("unsafe"), policy);
         assertFalse(page.contains(" style="), "the policy forbids it");
         assertEquals(1, page.split("<script", -1).length - 1);
+    }
+
+    @Test
+    void aPeerIsShownAndFoundByWhatItCallsItself() throws Exception {
+        int port = proxy.engine().agentAddress().getPort();
+        try (FramePeer named =
+                FramePeer.dial(port).open("shop", "name=<i>&shop \u00e9", "capacity=1")) {
+            named.requireAlive();
+            String page = text(proxy.console("GET", "?find=%3Ci%3E%26SHOP", ""));
+
+            String shown =
+                    "<small title=\"what it calls itself\">&lt;i&gt;&amp;shop \u00e9</small>";
+            assertTrue(page.contains(shown), page);
+            assertTrue(page.contains("<h2>Peers <small>1 of 2</small></h2>"), page);
+        }
     }
 
     @Test

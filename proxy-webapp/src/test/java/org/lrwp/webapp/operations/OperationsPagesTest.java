@@ -59,7 +59,8 @@ class OperationsPagesTest {
                 "billing",
                 "key 2026a",
                 "worker-1",
-                "1.0",
+                "<a>\u00e9\n",
+                "3.0",
                 List.of(new ServedContext("/osp", "")),
                 "BUSY",
                 1,
@@ -206,7 +207,7 @@ class OperationsPagesTest {
                 "receivedBytes":6,"sentBytes":7,"retries":8,"meanQueueMillis":0.5,"meanPeerMillis":1.5,\
                 "meanMillis":2.5}],\
                 "peers":[{"peer":"127.0.0.1:9","identity":"billing","proof":"key 2026a",\
-                "instance":"worker-1","version":"1.0",\
+                "instance":"worker-1","program":"<a>\\\\xe9\\\\x0a","version":"3.0",\
                 "contexts":[{"context":"/osp","virtualHost":""}],"state":"BUSY","capacity":1,\
                 "busy":1,"weight":200,"served":5,"stuck":[]}],\
                 "modules":[{"module":"m","type":"events","contexts":["/e\\\\xe9"],\

@@ -429,6 +429,6 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
 
     @Override
     public PeerStatus status() {
-        return slots.status("3.0", receiver.contexts().list(), state);
+        return slots.status("3.0", receiver.contexts().list(), state).calling(peer.name());
     }
 }

@@ -430,6 +430,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
                 "",
                 "",
                 "",
+                "",
                 registration.version().text(),
                 List.of(ServedContext.of(registration)),
                 now.name().toLowerCase(Locale.ROOT),

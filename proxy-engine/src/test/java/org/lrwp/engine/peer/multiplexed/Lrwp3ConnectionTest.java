@@ -47,11 +47,13 @@ class Lrwp3ConnectionTest {
                             + " name=\0max-frame=65536\0window=65536\0ping=10\0connections=1\0"),
                 peer.frames());
         assertNull(peer.connection().claim());
+        assertEquals("", peer.connection().status().program());
 
         peer.greets(MultiplexedPeer.settings(2));
 
         assertEquals(2, peer.connection().free());
         assertEquals("open", peer.connection().status().state());
+        assertEquals("test", peer.connection().status().program());
     }
 
     @Test
