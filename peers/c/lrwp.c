@@ -920,6 +920,23 @@ static int begins(const connection *c, const char *text) {
     return n >= all ? 1 : -1;
 }
 
+/* The line of the log, with what mends it where a configuration does; peers/README.md. */
+static void tell_refusal(const connection *c, const char *context, size_t size, const char *text, size_t n) {
+    static const char *const remedies[][2] = {
+        {"ERROR: Application not permitted", "the context is another identity's, or outside the scope of this one"},
+        {"ERROR: Connection requires an identity", "set an identity and its key"},
+        {"ERROR: Unauthorized access", "the identity may not come from this address"},
+        {"Incorrect LRWP challenge response", "the proxy has another secret or key"},
+    };
+    const char *remedy = NULL;
+    size_t i;
+    for (i = 0; i < sizeof remedies / sizeof *remedies; i++)
+        if (strlen(remedies[i][0]) == n && memcmp(remedies[i][0], text, n) == 0)
+            remedy = remedies[i][1];
+    say(&c->peer->options, "refused proxy=%s context=%.*s why=\"%.*s\"%s%s%s", c->label, (int)size, context, (int)n, text,
+        remedy != NULL ? " remedy=\"" : "", remedy != NULL ? remedy : "", remedy != NULL ? "\"" : "");
+}
+
 /* REJECTED FF text FF is the answer of a proxy that speaks 3.x. The next attempt begins with the next context, so that a
  * refused one does not keep the others out. */
 static void on_rejected(connection *c) {
@@ -928,8 +945,7 @@ static void on_rejected(connection *c) {
     const char *end = memchr(text, '\377', n);
     if (end == NULL && n <= LONGEST_STARTUP)
         return; /* more of it has to come */
-    say(&c->peer->options, "refused proxy=%s context=%s why=\"%.*s\"", c->label, lead(c),
-        (int)(end != NULL ? end - text : (long)n), text);
+    tell_refusal(c, lead(c), strlen(lead(c)), text, end != NULL ? (size_t)(end - text) : n);
     c->lead = (c->lead + 1) % c->peer->context_count;
     lose(c, "refused");
 }
@@ -981,7 +997,10 @@ static void on_reply(connection *c) {
             lose(c, text);
         else if (c->version == 3)
             fall_back(c, text);
-        /* a refusal of 1.0 ends with the connection */
+        else if (length(&c->in) > LONGEST_STARTUP) { /* a refusal of 1.0 ends with the connection */
+            tell_refusal(c, lead(c), strlen(lead(c)), text, n);
+            lose(c, "refused");
+        }
     }
 }
 
@@ -1213,8 +1232,7 @@ static void on_registered(connection *c, const char *payload, size_t n) {
             version_of(c), c->label);
         return;
     }
-    say(o, "refused proxy=%s context=%.*s why=\"%.*s\"", c->label, (int)(vhost - payload), payload,
-        (int)(payload + n - text - 2), text + 1);
+    tell_refusal(c, payload, (size_t)(vhost - payload), text + 1, (size_t)(payload + n - text - 2));
     for (i = 0; i < c->peer->context_count; i++)
         if (strlen(o->context[i]) == (size_t)(vhost - payload) && memcmp(o->context[i], payload, strlen(o->context[i])) == 0)
             c->refused[i] = 1;
@@ -1577,8 +1595,7 @@ static void on_end(connection *c, const char *why) {
         return;
     }
     if (hello)
-        say(&c->peer->options, "refused proxy=%s context=%s why=\"%.*s\"", c->label, lead(c), (int)n,
-            c->in.bytes + c->in.begin);
+        tell_refusal(c, lead(c), strlen(lead(c)), c->in.bytes + c->in.begin, n);
     lose(c, why);
 }
 

@@ -430,7 +430,7 @@ func (c *connection) take(f frame, asked *stream) string {
 func (c *connection) onRegistered(payload []byte) {
 	fields := bytes.Split(payload, []byte{delimiter})
 	if len(fields) > 2 && len(fields[2]) > 0 {
-		c.note("refused context=%s proxy=%s why=%q", fields[0], c.at, fields[2])
+		c.note("%s", refusal(fields[2]).line(string(fields[0]), c.at))
 		c.askAgain(fields[0])
 	} else {
 		c.note("registered context=%s version=%s proxy=%s", fields[0], c.version, c.at)

@@ -36,6 +36,23 @@ type refusal string
 
 func (r refusal) Error() string { return "refused: " + string(r) }
 
+// remedies: of the refusals that a configuration mends; peers/README.md.
+var remedies = map[refusal]string{
+	"ERROR: Application not permitted":       "the context is another identity's, or outside the scope of this one",
+	"ERROR: Connection requires an identity": "set an identity and its key",
+	"ERROR: Unauthorized access":             "the identity may not come from this address",
+	"Incorrect LRWP challenge response":      "the proxy has another secret or key",
+}
+
+// line is what the log says of it.
+func (r refusal) line(context, proxy string) string {
+	line := fmt.Sprintf("refused context=%s proxy=%s why=%q", context, proxy, string(r))
+	if remedy := remedies[r]; remedy != "" {
+		line += fmt.Sprintf(" remedy=%q", remedy)
+	}
+	return line
+}
+
 // handshake registers one context of a fresh connection: protocol 2, 12 and 17.
 type handshake struct {
 	peer        *peer

@@ -212,7 +212,7 @@ func TestContextThatIsRefusedLaterIsInTheLog(t *testing.T) {
 	s := l.accept()
 	s.expect(2)
 	s.frame(4, false, 0, "/d\xff\xffERROR: Application not permitted\xff")
-	peer.journal.await(t, 1, `refused context=/d proxy=`+l.address()+` why="ERROR: Application not permitted"`)
+	peer.journal.await(t, 1, `refused context=/d proxy=`+l.address()+` why="ERROR: Application not permitted" remedy="the context is another identity`)
 	equal(t, "the first one is served", "fine", s.exchange("/c").body)
 }
 

@@ -67,7 +67,7 @@ func (t *target) tell(err error) {
 	switch {
 	case t.ctx.Err() != nil:
 	case errors.As(err, &refusal):
-		t.peer.logf("refused context=%s proxy=%s why=%q", t.asked, t.at, string(refusal))
+		t.peer.logf("%s", refusal.line(t.asked, t.at))
 	case errors.As(err, &unreachable) && unreachable.Op == "dial":
 		if t.told != err.Error() {
 			t.told = err.Error()

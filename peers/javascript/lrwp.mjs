@@ -37,6 +37,8 @@ const LINGER_MS = 1000;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 10000;
 const LOOK_UP_MS = 30000;
+const LONGEST_REFUSAL = 1100; // bytes
+const ASK_AGAIN_MS = 30000; // for a refused context
 const ALPN = 'lrwp/3'; // what LRWP 3 calls itself inside TLS
 const INSTANCE = randomBytes(16).toString('hex'); // all connections of this process are one instance (rule 5)
 const LEAST_KEY = 32;
@@ -45,6 +47,31 @@ const NOTHING = Buffer.alloc(0);
 
 /** The server does not speak this version of LRWP. */
 class Older extends Error {}
+
+/** What the refusals mean that a configuration mends; peers/README.md. */
+const REMEDIES = new Map([
+    ['ERROR: Application not permitted', "the context is another identity's, or outside the scope of this one"],
+    ['ERROR: Connection requires an identity', 'set an identity and its key'],
+    ['ERROR: Unauthorized access', 'the identity may not come from this address'],
+    ['Incorrect LRWP challenge response', 'the proxy has another secret or key'],
+]);
+
+/** What the other side said, for a line of a log. */
+const harmless = (text) => text.slice(0, 200).replaceAll(/[^ -~\xa0-\xff]/g, '?');
+
+/** The proxy does not let a context in. */
+class Refused extends Error {
+    constructor(context, text) {
+        super(harmless(text));
+        this.context = context;
+    }
+
+    line(proxy) {
+        const remedy = REMEDIES.get(this.message);
+        return `refused context=${this.context} proxy=${proxy} why="${this.message}"`
+            + (remedy ? ` remedy="${remedy}"` : '');
+    }
+}
 
 /** The body is longer than the handler wants. Left alone, it becomes 413. */
 export class TooLarge extends Error {}
@@ -603,7 +630,7 @@ class Connection {
             return;
         }
         const wasHello = this.state === 'hello';
-        const text = wasHello && this.inbox.length > 0 ? `refused: ${this.inbox.toString('latin1')}` : why;
+        const said = wasHello ? this.inbox.toString('latin1') : '';
         this.state = 'gone';
         this.timers.forEach(clearTimeout);
         clearTimeout(this.watching);
@@ -612,7 +639,7 @@ class Connection {
         if (!wasHello && !this.peer.draining) {
             this.peer.log(`lost proxy=${this.target.text} version=${this.spoken} why="${why}"`);
         }
-        this.refuse(error ?? new Error(text));
+        this.refuse(error ?? (said ? new Refused(this.context, said) : new Error(why)));
         this.leave();
         this.end();
     }
@@ -819,8 +846,8 @@ class Connection {
         } else if (text[0] === '\x15') {
             this.lose('', new Error('this port speaks TLS'));
         } else if (begins('REJECTED\xff')) {
-            if (text.indexOf('\xff', 9) > 0 || text.length > 1100) {
-                this.lose('', new Error(`refused: ${text.slice(9).replaceAll('\xff', '')}`));
+            if (text.indexOf('\xff', 9) > 0 || text.length > LONGEST_REFUSAL) {
+                this.lose('', new Refused(this.context, text.slice(9).replaceAll('\xff', '')));
             }
         } else if (peer.identity && !this.hasProved) {
             this.replyToClaim(begins, text.length);
@@ -830,12 +857,14 @@ class Connection {
                 this.serve();
             }
         } else if (this.version === 1) {
-            // A refusal; its text ends with the connection.
+            if (text.length > LONGEST_REFUSAL) { // it ends with the connection
+                this.lose('');
+            }
         } else if (begins('CHALLENGE\xff000000032')) {
             this.replyToChallenge();
         } else {
             const error = peer.identity ? Error : Older;
-            this.lose('', new error(text.slice(0, 100)));
+            this.lose('', new error(harmless(text)));
         }
     }
 
@@ -894,9 +923,27 @@ class Connection {
             const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\0`).join('');
             this.queue(SETTINGS, 0, Buffer.from(text));
             peer.context.filter((context) => context !== this.context)
-                .forEach((context) => this.queue(REGISTER, 0, Buffer.from(peer.names(context), 'latin1')));
+                .forEach((context) => this.ask(context));
         }
         this.accept();
+    }
+
+    ask(context) {
+        this.queue(REGISTER, 0, Buffer.from(this.peer.names(context), 'latin1'));
+    }
+
+    /** A refused context is asked for again after a while: the proxy may have been configured for it. */
+    onRegistered(context, vhost, text) {
+        const { peer, target } = this;
+        if (!text) {
+            peer.log(`registered context=${context} version=${this.spoken} proxy=${target.text}`);
+            return;
+        }
+        peer.log(new Refused(context, text).line(target.text));
+        if (peer.context.includes(context)) {
+            const again = () => this.state === 'serving' && !peer.draining && this.ask(context);
+            setTimeout(again, peer.askAgainMs).unref();
+        }
     }
 
     frames() {
@@ -942,14 +989,12 @@ class Connection {
         } else if (type === PING) {
             this.queue(PONG, 0, payload);
         } else if (type === REGISTERED) {
-            const [context, , text] = payload.toString('latin1').split('\xff');
-            this.peer.log(text ? `refused context=${context} proxy=${this.target.text} why="${text}"`
-                : `registered context=${context} version=${this.spoken} proxy=${this.target.text}`);
+            this.onRegistered(...payload.toString('latin1').split('\xff'));
         } else if (type === DRAIN) {
             this.peer.log(`drain by=proxy proxy=${this.target.text}`);
             this.leave();
         } else if (type === ERROR) {
-            this.peer.log(`error by=proxy proxy=${this.target.text} text="${payload.toString('latin1')}"`);
+            this.peer.log(`error by=proxy proxy=${this.target.text} text="${harmless(payload.toString('latin1'))}"`);
             this.linger();
         } else if (request === undefined) { // nothing but late frames on a stream that we have ended
             if (type === CANCEL || (type === DATA && end)) {
@@ -1086,7 +1131,7 @@ class Link {
                 await connection.leaving;
                 held = performance.now() - since;
             } catch (error) {
-                this.#tell(error.message);
+                this.#tell(error);
             }
             this.serving = false;
             target.lookUpAgain();
@@ -1100,13 +1145,14 @@ class Link {
     }
 
     /** Of a name with several addresses one may never answer: that is told once, as long as another does. */
-    #tell(why) {
-        if (why !== this.#told || !this.#target.isServed()) {
-            const { host } = this.address;
-            const at = host === this.#target.host ? '' : ` address=${host}`;
-            this.#peer.log(`lost proxy=${this.#target.text}${at} why="${why}"`);
+    #tell(error) {
+        const { host } = this.address;
+        const at = this.#target.text + (host === this.#target.host ? '' : ` address=${host}`);
+        const line = error instanceof Refused ? error.line(at) : `lost proxy=${at} why="${error.message}"`;
+        if (line !== this.#told || !this.#target.isServed()) {
+            this.#peer.log(line);
         }
-        this.#told = why;
+        this.#told = line;
     }
 
     async #dial() {
@@ -1117,7 +1163,7 @@ class Link {
             return await this.#connect(context, 3);
         } catch (error) {
             if (!(error instanceof Older)) {
-                this.#refusals += error.message.startsWith('refused:') ? 1 : 0;
+                this.#refusals += error instanceof Refused ? 1 : 0;
                 throw error;
             }
             if (peer.secret.length > 0 || peer.identity) {
@@ -1244,7 +1290,7 @@ export class Peer {
     #waiting = []; // streams for which there is no room yet
 
     constructor(options, handler) {
-        Object.assign(this, DEFAULTS, options, { handler, draining: false, connections: new Set() });
+        Object.assign(this, DEFAULTS, options, { handler, draining: false, connections: new Set(), askAgainMs: ASK_AGAIN_MS });
         this.#check(options);
         this.targets = this.proxy.map((text) => new Target(text));
         if (this.tls && this.targets.some((target) => target.path)) {

@@ -50,7 +50,15 @@ MOST_REQUESTS = 65536
 ENOUGH = 131072  # no more bytes than these are made ready before a write
 PENDING = 65536  # a handler that has written more waits
 HANDSHAKE_SECONDS, LINGER_SECONDS, LONGEST_DELAY, RESOLVE_SECONDS = 5, 1, 10, 30
+LONGEST_REFUSAL = 1100  # bytes
+ASK_AGAIN_SECONDS = 30  # for a refused context
 ALPN = "lrwp/3"  # what LRWP 3 calls itself inside TLS
+REMEDIES = {  # of the refusals that a configuration mends; peers/README.md
+    "ERROR: Application not permitted": "the context is another identity's, or outside the scope of this one",
+    "ERROR: Connection requires an identity": "set an identity and its key",
+    "ERROR: Unauthorized access": "the identity may not come from this address",
+    "Incorrect LRWP challenge response": "the proxy has another secret or key",
+}
 
 
 def trust(ca_file, certificate=None, certificate_key=None):
@@ -173,7 +181,15 @@ class _Lost(Exception):
 
 
 class _Refused(_Lost):
-    """The proxy does not let the context of the startup string in."""
+    """The proxy does not let a context in."""
+
+    def __init__(self, context, text):
+        self.context, self.text = context, text
+
+    def line(self, proxy):
+        remedy = REMEDIES.get(self.text)
+        advice = f' remedy="{remedy}"' if remedy else ""
+        return f'refused context={self.context} proxy={proxy} why="{self.text}"{advice}'
 
 
 class _Older(Exception):
@@ -598,7 +614,7 @@ class _Connection(asyncio.Protocol):
         if self.state == "gone":
             return
         if self.state == "hello" and self.inbox and not error:
-            why = f"refused: {_text(self.inbox)}"
+            error = _Refused(self.context, _text(self.inbox))
         self.state = "gone"
         self.transport.abort() if self.is_paused else self.transport.close()
         self.abandon()
@@ -825,10 +841,11 @@ class _Connection(asyncio.Protocol):
                 del self.inbox[: len(okay)]
                 self.serve()
         elif self.version == 1:
-            return  # a refusal; its text ends with the connection
+            if len(inbox) > LONGEST_REFUSAL:  # it ends with the connection
+                self.lose("")
         elif begins(b"REJECTED\xff"):
-            if inbox.count(b"\xff") > 1 or len(inbox) > 1100:
-                self.lose("", _Refused("refused: " + _text(inbox[9:].strip(b"\xff"))))
+            if inbox.count(b"\xff") > 1 or len(inbox) > LONGEST_REFUSAL:
+                self.lose("", _Refused(self.context, _text(inbox[9:].strip(b"\xff"))))
         elif keyed:
             self.lose("", _Lost("the proxy does not prove that it knows the identity: " + _text(inbox)))
         elif begins(b"CHALLENGE\xff000000032"):
@@ -868,8 +885,13 @@ class _Connection(asyncio.Protocol):
             self.queue(SETTINGS, 0, b"".join(f"{name}={value}\0".encode() for name, value in settings.items()))
             for context in peer.context:
                 if context != self.context:
-                    self.queue(REGISTER, 0, peer.names(context))
+                    self.ask(context)
         self.ready.set_result(None)
+
+    def ask(self, context):
+        """Asks for a context; for a refused one again after a while, as the proxy may have been configured for it."""
+        if self.state == "serving" and not self.leaving.done() and context in self.peer.context:
+            self.queue(REGISTER, 0, self.peer.names(context))
 
     def frames(self):
         at, inbox = 0, self.inbox
@@ -902,9 +924,10 @@ class _Connection(asyncio.Protocol):
             self.queue(PONG, 0, payload)
         elif kind == REGISTERED:
             context, _, text = (payload.split(b"\xff", 2) + [b"", b""])[:3]
-            context, text = context.decode("latin-1"), text[:-1].decode("latin-1")
+            context, text = context.decode("latin-1"), _text(text[:-1])
             if text:
-                self.peer.log(f'refused context={context} proxy={self.address} why="{text}"')
+                self.peer.log(_Refused(context, text).line(self.address))
+                self.loop.call_later(ASK_AGAIN_SECONDS, self.ask, context)
             else:
                 self.peer.log(f"registered context={context} version={self.label} proxy={self.address}")
         elif kind == DRAIN:
@@ -1087,9 +1110,11 @@ class _Proxy:
                 why = str(error) if isinstance(error, ssl.SSLError) or not error.errno else os.strerror(error.errno)
                 if why != told:  # a proxy that is down is told once, not every few seconds
                     peer.log(f'lost proxy={self._label(address)} why="{why}"')
+            except _Refused as error:
+                peer.log(error.line(self._label(address)))
+                refusals += 1
             except (_Lost, asyncio.TimeoutError) as error:
                 peer.log(f'lost proxy={self._label(address)} why="{error or "out of time"}"')
-                refusals += isinstance(error, _Refused)
             told = why
             # Soon after a good connection, later and later while none is, with jitter: peers that lost their proxy
             # together do not come back together.

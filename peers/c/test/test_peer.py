@@ -163,7 +163,7 @@ class Serving(Case):
         first = proxy.accept()
         self.assertEqual(first.hello()[1], b"more")
         first.send(b"REJECTED\xffERROR: Application not permitted\xff")
-        peer.wait('context=more why="ERROR: Application not permitted"')
+        peer.wait('context=more why="ERROR: Application not permitted" remedy="the context is another identity')
         again = proxy.accept()
         self.assertEqual(again.hello()[1], b"c")
         again.accept()
@@ -171,6 +171,17 @@ class Serving(Case):
         again.send(frame(REGISTERED, 0, b"more\xff\xffERROR: not yours\xff"))
         peer.wait('context=more why="ERROR: not yours"')
         self.assertEqual(again.ask("/echo", b"x")[1], b"x")
+
+    def test_who_goes_on_talking_at_the_handshake_is_no_proxy(self):
+        proxy = self.proxy()
+        peer = self.dialling(proxy)
+        for text in (b"\n\x1b[2J", b"\n" + b"x" * 1200):
+            c = proxy.accept()
+            c.hello()
+            c.send(text)
+            self.assertEqual(c.rest(), b"")
+        peer.wait('version=1.0 why="??[2J"')
+        peer.wait('context=c why="?xxx')
 
     def test_a_proxy_that_could_not_be_heard_is_not_silent(self):
         """While a function blocks nothing is read."""

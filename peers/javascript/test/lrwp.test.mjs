@@ -97,7 +97,7 @@ describe('handshake', LIMIT, () => {
             [`CHALLENGE\xff000000064${'a'.repeat(64)}`, /does not have the key/],
             [`CHALLENGE\xff000000032${'a'.repeat(32)}`, /does not ask for the key/],
             ['ERROR: Unknown LRWP version', /does not ask for the key/],
-            ['REJECTED\xffERROR: Malformed startup string\xff', /refused: ERROR: Malformed startup string/],
+            ['REJECTED\xffERROR: Malformed startup string\xff', /why="ERROR: Malformed startup string/],
         ]) {
             const proxy = await Proxy.listen(t);
             const { log, peer } = start(t, { proxy: proxy.address, identity: 'billing', keyId: '2026a', key: KEY });
@@ -123,11 +123,12 @@ describe('handshake', LIMIT, () => {
 
     it('tells why contexts are refused, and lets the next one lead', async (t) => {
         const proxy = await Proxy.listen(t);
-        const { log } = start(t, { proxy: proxy.address, context: ['/x', '/y'] });
+        const { peer, log } = start(t, { proxy: proxy.address, context: ['/x', '/y'] });
+        peer.askAgainMs = 10;
         const first = await proxy.accept();
         assert.equal(await first.hello(4), '\xff3.0\xff/x\xff\xff');
         first.send('REJECTED\xffERROR: Application not permitted\xff');
-        await log.has(/lost proxy=127.0.0.1:\d+ why="refused: ERROR: Application not permitted"/);
+        await log.has(/refused context=\/x proxy=127.0.0.1:\d+ why="ERROR: Application not permitted" remedy="the context/);
 
         const second = await proxy.accept();
         await second.open();
@@ -135,6 +136,21 @@ describe('handshake', LIMIT, () => {
         assert.equal((await second.frame('REGISTER')).payload.toString('latin1'), '/x\xff\xff');
         second.send(frame('REGISTERED', 0, '/x\xff\xffERROR: Application not permitted\xff'));
         await log.has(/refused context=\/x .*why="ERROR: Application not permitted"/);
+        assert.equal((await second.frame('REGISTER')).payload.toString('latin1'), '/x\xff\xff', 'it asks again');
+        second.send(frame('REGISTERED', 0, '/x\xff\xff\xff'));
+        await log.has(/registered context=\/x /);
+    });
+
+    it('takes nobody who goes on talking for a proxy', async (t) => {
+        const proxy = await Proxy.listen(t);
+        const { log } = start(t, { proxy: proxy.address });
+        (await proxy.accept()).send('\n\x1b[2J');
+        await log.has(/fallback version=1\.0 why="\?\?\[2J"/);
+        const second = await proxy.accept();
+        await second.hello(2);
+        second.send(`\n${'x'.repeat(1200)}`);
+        await log.has(/refused context=\/x proxy=127.0.0.1:\d+ why="\?xxx/);
+        assert.equal(await second.end(), '');
     });
 
     it('says that a port is one for HTTP', async (t) => {

@@ -143,7 +143,7 @@ class Identities(unittest.TestCase):
                     Running(proxy.address, hello, context=["osp"], **IDENTITY) as running:
                 link = self.dialled(proxy)
                 link.socket.sendall(said)
-                running.await_line("lost", why)
+                running.await_line(proxy.address, why)
                 with self.assertRaises((Ended, ConnectionError)):
                     link.read(1)
                 self.dialled(proxy)  # 3.1 again
@@ -364,7 +364,8 @@ class Proxies(unittest.TestCase):
                 link = proxy.accept()
                 self.assertEqual(b"\xff3.0\xff" + lead + b"\xff\xff", link.hello())
                 link.socket.sendall(b"REJECTED\xffERROR: Application not permitted\xff")
-                running.await_line("lost", "refused: ERROR: Application not permitted")
+                running.await_line(f"refused context={lead.decode()} proxy={proxy.address}",
+                                   'why="ERROR: Application not permitted" remedy="the context is another identity')
             link, challenge = proxy.accept(), bytes(range(32))
             self.assertEqual(b"\xff3.0\xffosp\xff\xff", link.hello())
             link.socket.sendall(b"CHALLENGE\xff000000032" + challenge)
@@ -382,9 +383,32 @@ class Proxies(unittest.TestCase):
             link.serve()
             _, _, _, names = link.expect(lrwp.REGISTER)
             link.send(lrwp.REGISTERED, names + b"ERROR: Application not permitted\xff")
-            running.await_line("refused context=/y", "ERROR: Application not permitted")
+            running.await_line("refused context=/y", "ERROR: Application not permitted", "remedy=")
             link.request()
             self.assertEqual(b"hello", link.answer()[1])
+
+    def test_who_goes_on_talking_at_the_handshake_is_no_proxy(self):
+        with Proxy() as proxy, Running(proxy.address, hello) as running:
+            for said in (b"\n\x1b[2J", b"\n" + b"x" * 1200):
+                link = proxy.accept()
+                link.hello()
+                link.socket.sendall(said)
+                with self.assertRaises((Ended, ConnectionError)):
+                    link.read(1)
+            running.await_line("fallback version=1.0", 'why="??[2J"')
+            running.await_line("refused context=", 'why="?xxx')
+
+    @mock.patch.object(lrwp, "ASK_AGAIN_SECONDS", 0.01)
+    def test_a_refused_context_is_asked_for_again(self):
+        with Proxy() as proxy, Running(proxy.address, hello, context=["/x", "/y"]) as running:
+            link = proxy.accept()
+            link.serve()
+            for text in (b"ERROR: Out of resources\n", b""):
+                _, _, _, names = link.expect(lrwp.REGISTER)
+                self.assertEqual(b"/y\xff\xff", names)
+                link.send(lrwp.REGISTERED, names + text + b"\xff")
+            running.await_line('refused context=/y', 'why="ERROR: Out of resources?"')
+            running.await_line("registered context=/y")
 
 
 class Answers(unittest.TestCase):

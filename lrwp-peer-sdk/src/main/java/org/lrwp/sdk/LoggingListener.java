@@ -5,6 +5,7 @@ import org.lrwp.protocol.ProtocolVersion;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -17,6 +18,18 @@ final class LoggingListener implements PeerListener {
     }
 
     private record Version(Place place, ProtocolVersion version) {}
+
+    /** Of the refusals that a configuration mends; peers/README.md. */
+    private static final Map<String, String> REMEDIES =
+            Map.of(
+                    "ERROR: Application not permitted",
+                    "the context is another identity's, or outside the scope of this one",
+                    "ERROR: Connection requires an identity",
+                    "set an identity and its key",
+                    "ERROR: Unauthorized access",
+                    "the identity may not come from this address",
+                    "Incorrect LRWP challenge response",
+                    "the proxy has another secret or key");
 
     private final Logger log;
     private final Set<Place> down = ConcurrentHashMap.newKeySet();
@@ -54,7 +67,7 @@ final class LoggingListener implements PeerListener {
 
     private void fault(PeerEvent event) {
         if (event instanceof PeerEvent.Refused now) {
-            fault(now.link(), "refused " + now.link() + " reason=" + quoted(now.text()));
+            fault(now.link(), line(now));
         } else if (event instanceof PeerEvent.Lost now) {
             fault(now.link(), "lost " + now.link() + " cause=" + quoted(now.cause().toString()));
         } else if (event instanceof PeerEvent.HandlerFailed now) {
@@ -68,6 +81,15 @@ final class LoggingListener implements PeerListener {
             boolean news = versions.add(new Version(new Place(now.link()), now.to()));
             log.log(news ? Level.INFO : Level.DEBUG, line(now));
         }
+    }
+
+    private static String line(PeerEvent.Refused event) {
+        String remedy = REMEDIES.get(event.text());
+        return "refused "
+                + event.link()
+                + " reason="
+                + quoted(event.text())
+                + (remedy == null ? "" : " remedy=" + quoted(remedy));
     }
 
     private static String line(PeerEvent.Downgraded event) {

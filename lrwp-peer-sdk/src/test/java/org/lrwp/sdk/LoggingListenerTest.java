@@ -135,6 +135,17 @@ final class LoggingListenerTest {
     }
 
     @Test
+    void aRefusalThatAConfigurationMendsSaysHow() {
+        listener.onEvent(new PeerEvent.Refused(link, "ERROR: Connection requires an identity"));
+
+        assertEquals(
+                "WARNING refused proxy=127.0.0.1:1081 context=/osp connection=2"
+                        + " reason=\"ERROR: Connection requires an identity\""
+                        + " remedy=\"set an identity and its key\"",
+                lines.lines.getFirst());
+    }
+
+    @Test
     void olderVersionIsLoggedOnceAndLossesAfterADrainAreNoNews() {
         PeerEvent older =
                 new PeerEvent.Downgraded(
