@@ -122,6 +122,7 @@ typedef struct connection {
     char *refused;              /* of each context: whether to ask again */
     int64_t deadline, heard, redial_at, ask_again_at;
     int64_t pinged_at;          /* by us, because the proxy was silent; 0 = not since it was heard */
+    int unreached;              /* told once, not at every dial */
     int delay, good;            /* back-off: the delay grows until a request has come */
     unsigned open;              /* slots with a request that is not over */
     uint32_t window, max_frame, ping_seconds; /* the proxy's */
@@ -699,10 +700,11 @@ static void disconnect(connection *c) {
 /* The connection is lost. The next dial comes soon after a good one, later and later while none is. */
 static void lose(connection *c, const char *why) {
     lrwp_peer *p = c->peer;
-    int untried = c->state == CONNECTING && ++c->tried < c->candidate_count;
+    int unreached = c->state == CONNECTING;
+    int untried = unreached && ++c->tried < c->candidate_count;
     if (c->state < SERVING)
         c->candidate = (c->candidate + 1) % c->candidate_count;
-    if (!p->draining && !untried)
+    if (!p->draining && !untried && !(unreached && c->unreached))
         say(&p->options, "lost proxy=%s version=%s why=\"%s\"", c->label, version_of(c), why);
     if (c->session != NULL && c->state == SERVING)
         p->options.tls->end(c->session);
@@ -715,6 +717,7 @@ static void lose(connection *c, const char *why) {
         return;
     }
     c->tried = 0;
+    c->unreached = unreached;
     c->delay = c->good ? FIRST_DELAY_MS : longer(c->delay);
     c->good = 0;
     c->redial_at = now_ms() + jitter(p, c->delay);

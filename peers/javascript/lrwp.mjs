@@ -1169,7 +1169,7 @@ class Link {
             if (peer.secret.length > 0 || peer.identity) {
                 throw new Error(`no LRWP 3, and there is a secret: ${error.message}`);
             }
-            peer.log(`fallback version=1.0 why="${error.message}"`);
+            peer.log(`fallback version=1.0 proxy=${this.#target.text} why="${error.message}"`);
         }
         return this.#connect(peer.context[0], 1);
     }

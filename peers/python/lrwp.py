@@ -646,7 +646,7 @@ class _Connection(asyncio.Protocol):
 
     def fault(self, rule):
         """The proxy has broken a rule."""
-        self.peer.log(f'fault rule="{rule}"')
+        self.peer.log(f'fault proxy={self.address} rule="{rule}"')
         self.queue(ERROR, 0, rule.encode())
         self.transport.write(b"".join(self.control))  # nothing of a stream: no handler is entered any more
         self.linger()

@@ -172,6 +172,15 @@ class Serving(Case):
         peer.wait('context=more why="ERROR: not yours"')
         self.assertEqual(again.ask("/echo", b"x")[1], b"x")
 
+    def test_a_proxy_that_is_down_is_told_once(self):
+        down, other = self.proxy(), self.proxy()
+        down.close()
+        peer = self.peer("--proxy", f"{down.address},{other.address}")
+        for _ in range(5):
+            other.accept().close()
+        peer.wait(f"lost proxy={other.address}", 5)
+        self.assertEqual(peer.count(f"lost proxy={down.address}"), 1)
+
     def test_who_goes_on_talking_at_the_handshake_is_no_proxy(self):
         proxy = self.proxy()
         peer = self.dialling(proxy)
