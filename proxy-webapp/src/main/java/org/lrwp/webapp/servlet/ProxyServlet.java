@@ -139,7 +139,8 @@ public final class ProxyServlet extends HttpServlet {
         if (ServletStream.CUT.equals(done) && request.getDispatcherType() == DispatcherType.ASYNC) {
             throw new CutException();
         }
-        if (done != null) {
+        if (done != null || (response.isCommitted() && isOfError(request))) {
+            // Tomcat includes the error page in an answer that has begun: there is nothing to add.
             return;
         }
         ContainerLink link = container.linkOf(request);
@@ -210,7 +211,7 @@ public final class ProxyServlet extends HttpServlet {
                 fallBack(visit);
             } else {
                 visit.request().setAttribute(VISIT, visit);
-                ServletStream.async(visit.request()).dispatch();
+                ServletStream.async(visit.request()).dispatch(ServletStream.AGAIN);
             }
         }
     }
@@ -304,6 +305,11 @@ public final class ProxyServlet extends HttpServlet {
     private static long length(HttpServletResponse response) {
         String length = response.getHeader("Content-Length");
         return length == null || Bodyless.is(response.getStatus()) ? 0 : Long.parseLong(length);
+    }
+
+    private static boolean isOfError(HttpServletRequest request) {
+        return request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) != null
+                || request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null;
     }
 
     /** What the container refused before this servlet was asked. */

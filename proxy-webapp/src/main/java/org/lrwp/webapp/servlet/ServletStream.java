@@ -38,6 +38,12 @@ final class ServletStream implements ClientStream, WriteListener {
     /** Value of {@link #DONE} when the connection has to end with the request. */
     static final String CUT = "cut";
 
+    /**
+     * Where requests are dispatched to, which they know by their attributes. Not their own target:
+     * Tomcat finds no servlet for one such as {@code /app/../app/x}, although it came here.
+     */
+    static final String AGAIN = "/-/again";
+
     private final AsyncContext async;
     private final HttpServletResponse response;
     private final ContainerLink link;
@@ -235,7 +241,7 @@ final class ServletStream implements ClientStream, WriteListener {
             // that throws amid its answer is all that the Servlet API has to end a connection.
             if (cut || Thread.currentThread().equals(caller)) {
                 async.getRequest().setAttribute(DONE, cut ? CUT : true);
-                async.dispatch();
+                async.dispatch(AGAIN);
             } else {
                 async.complete();
             }

@@ -113,7 +113,7 @@ final class ClientFixture implements AutoCloseable {
         when(async.getRequest()).thenReturn(request);
         when(async.getResponse()).thenReturn(response);
         doAnswer(call -> completed++).when(async).complete();
-        doAnswer(call -> dispatched++).when(async).dispatch();
+        doAnswer(call -> dispatched++).when(async).dispatch(ServletStream.AGAIN);
     }
 
     private void stubResponse() throws IOException {

@@ -398,6 +398,19 @@ class ProxyServletTest {
     }
 
     @Test
+    void errorPageInAnAnswerThatHasBegunIsNoRequest() throws Exception {
+        FakeRequest.of(one.request, "GET", "/osp/x", "");
+        when(one.request.getDispatcherType()).thenReturn(DispatcherType.INCLUDE);
+        when(one.request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE)).thenReturn(500);
+        when(one.response.isCommitted()).thenReturn(true);
+
+        serve();
+
+        assertEquals(0, one.out.size());
+        assertTrue(one.log.isEmpty());
+    }
+
+    @Test
     void requestWhoseClientHasNoAddressIsRefused() throws Exception {
         FakeRequest.of(one.request, "GET", "/osp", "");
         when(one.request.getRemoteAddr()).thenReturn("not an address");

@@ -282,6 +282,16 @@ abstract class ContainerCases {
     }
 
     @Test
+    void targetThatTheContainerHasMadeShorterIsAnswered() throws Exception {
+        try (RawHttp client = client()) {
+            assertEquals(404, client.get("/app/../app/nothing").status());
+            client.post("/app/../app/nothing", Bytes.of("with a body"));
+            HttpAnswer none = client.answer();
+            assertTrue(List.of(404, 405).contains(none.status()), none::toString);
+        }
+    }
+
+    @Test
     void statusPageTellsWhatRuns() throws Exception {
         try (ServingPeer peer = echo("shown")) {
             assertTrue(peer.isServing());
