@@ -81,6 +81,11 @@ final class PassingClient implements Client {
     }
 
     @Override
+    public long errorBytes(Failure failure) {
+        return client.errorBytes(failure);
+    }
+
+    @Override
     public void abandoned() {
         if (changed != null) {
             changed.invalidate(url);

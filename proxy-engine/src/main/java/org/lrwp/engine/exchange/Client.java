@@ -36,6 +36,17 @@ public interface Client {
     void fail(Failure failure);
 
     /**
+     * Returns how much of an error the client would get, for the line in the log, which is there
+     * before the answer. Any thread, before {@link #fail}.
+     *
+     * @param failure what happened
+     * @return bytes of the error's body; 0 where the client gets none
+     */
+    default long errorBytes(Failure failure) {
+        return 0;
+    }
+
+    /**
      * The client has left before there was an answer for it. Called then, and once more when the
      * peer that had the request by then is done with it: it may have done it all the same.
      */

@@ -199,13 +199,14 @@ public final class Exchange {
         boolean begun = state.hasBegun();
         boolean waiting = state == ExchangeState.QUEUED;
         boolean somebodyThere = failure.status() != 0;
+        boolean refuses = !begun && somebodyThere;
         step(ExchangeState.FAILED);
         ExchangeRecord record =
                 record(begun ? ExchangeJournal.statusOf(last) : failure.status(), failure);
         return () -> {
             environment.end().failing();
             try {
-                tell(record);
+                tell(refuses ? record.sending(client.errorBytes(failure)) : record);
                 if (waiting) {
                     context.withdraw(this);
                 }
@@ -215,7 +216,7 @@ public final class Exchange {
                 } else if (last != null) {
                     last.closeAnswer();
                 }
-                if (!begun && somebodyThere) {
+                if (refuses) {
                     client.fail(failure);
                 } else if (!begun) {
                     client.abandoned();

@@ -105,6 +105,35 @@ public record ExchangeRecord(
     }
 
     /**
+     * Returns the line of a request that is answered by the proxy itself.
+     *
+     * @param bytes of the answer's body
+     * @return this line with them
+     */
+    ExchangeRecord sending(long bytes) {
+        return new ExchangeRecord(
+                id,
+                client,
+                method,
+                target,
+                context,
+                peer,
+                identity,
+                status,
+                requestBytes,
+                bytes,
+                queueNanos,
+                peerNanos,
+                firstByteNanos,
+                totalNanos,
+                retries,
+                way,
+                cache,
+                reason,
+                details);
+    }
+
+    /**
      * Returns the line of a request that the response cache has left to the peer.
      *
      * @return this line, which says so

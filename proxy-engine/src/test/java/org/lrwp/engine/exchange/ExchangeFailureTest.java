@@ -90,6 +90,11 @@ class ExchangeFailureTest {
         public void fail(Failure failure) {
             awaited = engine.isFailing();
         }
+
+        @Override
+        public long errorBytes(Failure failure) {
+            return failure.word().length();
+        }
     }
 
     @Test
@@ -101,6 +106,7 @@ class ExchangeFailureTest {
 
         assertTrue(asking.awaited, "nobody would have waited for it");
         assertFalse(engine.isFailing());
+        assertEquals("peer-gone".length(), engine.records().getFirst().answerBytes());
     }
 
     @Test

@@ -513,17 +513,29 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         if (closing) {
             stream.endAfterAnswer();
         }
+        ErrorAnswer.Whole whole = whole(failed);
         if (exchange == null) {
-            entry.write(failed.status(), 0, failed.word());
+            entry.write(failed.status(), bytesSent(whole), failed.word());
         }
-        ErrorPages own = pages;
-        ErrorAnswer.Whole whole =
-                failed.whole(
-                        request.asker(),
-                        own == null ? settings.config().traffic().defaults().errors() : own,
-                        closing);
         state = State.REFUSING;
         after(send(whole));
+    }
+
+    private ErrorAnswer.Whole whole(ErrorAnswer failed) {
+        ErrorPages own = pages;
+        return failed.whole(
+                request.asker(),
+                own == null ? settings.config().traffic().defaults().errors() : own,
+                closing);
+    }
+
+    private long bytesSent(ErrorAnswer.Whole whole) {
+        return request.method().equals("HEAD") ? 0 : whole.body().remaining();
+    }
+
+    @Override
+    public long errorBytes(Failure failure) {
+        return bytesSent(whole(ErrorAnswer.of(failure)));
     }
 
     private Sender.Progress send(ErrorAnswer.Whole whole) throws IOException {

@@ -237,6 +237,17 @@ class ProxyServletTest {
     }
 
     @Test
+    void headOfAnErrorHasNoBytesInTheLog() throws Exception {
+        FakeRequest.of(one.request, "HEAD", "/osp/a%00b", "");
+
+        serve();
+
+        assertEquals(400, one.status);
+        assertEquals(0, one.out.size());
+        assertEquals(0, one.log.getFirst().answerBytes());
+    }
+
+    @Test
     void fallbackWithABodyIsDispatchedFirst() throws Exception {
         FakeRequest.of(one.request, "POST", "/file", "").with("Content-Length", "5");
         Object[] kept = new Object[1];

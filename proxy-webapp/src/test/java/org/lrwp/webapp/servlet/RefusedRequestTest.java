@@ -45,6 +45,8 @@ class RefusedRequestTest {
         assertTrue(one.isOver());
         assertEquals("queue-full", one.log.getFirst().reason());
         assertEquals(503, one.log.getFirst().status());
+        assertEquals(one.out.size(), one.log.getFirst().answerBytes());
+        assertEquals(one.out.size(), client.errorBytes(Failure.QUEUE_FULL));
     }
 
     @Test
