@@ -74,8 +74,10 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
         // Anybody can be refused as often as he likes; what was done must not get lost by that:
         // neither before it is written nor when the files rotate.
         long omitted = refusals.take();
-        if (omitted >= 0) {
-            lines.addIfRoomy(new AuditLine(clock.instant(), policy.get(), event, omitted));
+        if (omitted >= 0
+                && !lines.addIfRoomy(
+                        new AuditLine(clock.instant(), policy.get(), event, omitted))) {
+            refusals.untold(omitted);
         }
     }
 

@@ -115,18 +115,24 @@ final class LineLog<T> implements AutoCloseable {
 
     /** Adds an entry, or drops it when too many wait. */
     void add(T entry) {
-        if (!waiting.offer(entry)) {
-            dropped.incrementAndGet();
-        }
+        add(entry, true);
     }
 
-    /** The same, but when half of the places are taken, so that others still find one. */
-    void addIfRoomy(T entry) {
-        if (waiting.remainingCapacity() > config.queueLength() / 2) {
-            add(entry);
-        } else {
+    /**
+     * Adds an entry, or drops it when half of the places are taken, so that others still find one.
+     *
+     * @return false when it was dropped
+     */
+    boolean addIfRoomy(T entry) {
+        return add(entry, waiting.remainingCapacity() > config.queueLength() / 2);
+    }
+
+    private boolean add(T entry, boolean wanted) {
+        boolean added = wanted && waiting.offer(entry);
+        if (!added) {
             dropped.incrementAndGet();
         }
+        return added;
     }
 
     /** Lines that were dropped since the start. */

@@ -56,6 +56,16 @@ final class RefusalBudget {
         }
     }
 
+    /** The line that should have told of them is lost: the next one does. */
+    void untold(long count) {
+        lock.lock();
+        try {
+            omitted += count;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void fill() {
         Instant now = clock.instant();
         // The clock may have been set back.
