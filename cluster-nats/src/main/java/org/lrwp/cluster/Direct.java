@@ -61,7 +61,7 @@ final class Direct implements AutoCloseable {
     private final Subjects subjects;
     private final Clocks clocks;
     private final Guests guests;
-    private final LineLimit refusals = new LineLimit(LINES_PER_SECOND, NanoClock.SYSTEM);
+    private final LineLimit refusals;
     private final HttpServer server;
     private final HttpClient client;
     private final ExecutorService threads =
@@ -92,6 +92,7 @@ final class Direct implements AutoCloseable {
         this.subjects = subjects;
         this.clocks = clocks;
         this.guests = guests;
+        this.refusals = new LineLimit(LINES_PER_SECOND, clocks.nanos());
         var address = new InetSocketAddress(config.address(), config.port());
         server = HttpServer.create(address, BACKLOG, PATH, this::take);
         server.setExecutor(this::start);

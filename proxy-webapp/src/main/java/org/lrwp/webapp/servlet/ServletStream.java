@@ -48,6 +48,7 @@ final class ServletStream implements ClientStream, WriteListener {
     private final HttpServletResponse response;
     private final ContainerLink link;
     private final DateField date;
+    private final boolean headOnly;
     private @Nullable ServletOutputStream out;
     private @Nullable AnswerHead head;
     private volatile @Nullable ClientListener listener;
@@ -55,7 +56,6 @@ final class ServletStream implements ClientStream, WriteListener {
     private boolean ending;
     private boolean hasBody;
     private boolean flushed;
-    private boolean headOnly;
     private volatile boolean wasCut;
 
     /** The container's thread while it is in the servlet with a request that has a body. */
@@ -64,6 +64,7 @@ final class ServletStream implements ClientStream, WriteListener {
     ServletStream(AsyncContext async, ContainerLink link, DateField date) {
         this.async = async;
         this.response = (HttpServletResponse) async.getResponse();
+        this.headOnly = "HEAD".equals(((HttpServletRequest) async.getRequest()).getMethod());
         this.link = link;
         this.date = date;
     }
@@ -118,7 +119,7 @@ final class ServletStream implements ClientStream, WriteListener {
 
     @Override
     public void send(AnswerHead whole, ByteBuffer body) throws IOException {
-        if (isHead() && !whole.bodyless() && whole.contentLength() < 0) {
+        if (headOnly && !whole.bodyless() && whole.contentLength() < 0) {
             response.setContentLength(body.remaining());
         }
         begin(whole);
@@ -138,7 +139,6 @@ final class ServletStream implements ClientStream, WriteListener {
     @Override
     public void begin(AnswerHead next) {
         head = next;
-        headOnly = isHead();
         ResponseFields.setDate(response, link, date);
         ResponseFields.set(response, link, next);
         if (link.keepsOpen()
@@ -146,11 +146,6 @@ final class ServletStream implements ClientStream, WriteListener {
                 && (Bodyless.is(next.status()) || LastAnswer.isClosing(next.status()))) {
             link.fixHead();
         }
-    }
-
-    private boolean isHead() {
-        return async.getRequest() instanceof HttpServletRequest request
-                && "HEAD".equals(request.getMethod());
     }
 
     private ServletOutputStream out() throws IOException {
