@@ -17,6 +17,7 @@ final class Ring {
     private final int length;
     private long head;
     private long tail;
+    private long live;
 
     /**
      * Reads a ring.
@@ -70,8 +71,24 @@ final class Ring {
         return tail;
     }
 
+    /** Returns the bytes of its entries that can be read; not in the file. */
+    long live() {
+        return live;
+    }
+
+    /** An entry can be read from now on, or, with a negative size, no more. */
+    void addLive(int size) {
+        live += size;
+    }
+
     boolean isEmpty() {
         return tail == head;
+    }
+
+    /** Gives up all entries. */
+    void empty() {
+        tail = head;
+        live = 0;
     }
 
     void set(long newTail, long newHead) {

@@ -27,7 +27,6 @@ final class Rings {
     private final Ring main;
     private final SlotIndex index;
     private final Ghosts ghosts = new Ghosts();
-    private long liveBytes;
 
     Rings(MemorySegment map, long segment, FileHead file, Eviction eviction, SlotIndex index) {
         this.map = map;
@@ -49,7 +48,7 @@ final class Rings {
     }
 
     long liveBytes() {
-        return liveBytes;
+        return probation.live() + main.live();
     }
 
     long usedBytes() {
@@ -115,27 +114,30 @@ final class Rings {
 
     void pushed(Ring ring, int size) {
         ring.push(size);
-        liveBytes += size;
+        ring.addLive(size);
         store();
     }
 
     /** Marks an entry dead that the index does not name any more. */
     void kill(long at) {
-        liveBytes -= Entry.size(map, at);
+        ringOf((int) (at - segment)).addLive(-Entry.size(map, at));
         Entry.kill(map, at);
     }
 
     void addRecovered(int code, byte flags, int size) {
         index.add(code, flags);
-        liveBytes += size;
+        ringOf(index.offsetOf(code)).addLive(size);
+    }
+
+    private Ring ringOf(int offset) {
+        return offset >= main.offset() ? main : probation;
     }
 
     /** Forgets all entries. */
     void clear() {
         index.removeRange(0, file.segmentSize());
-        liveBytes = 0;
-        main.set(main.head(), main.head());
-        probation.set(probation.head(), probation.head());
+        main.empty();
+        probation.empty();
         store();
     }
 
@@ -228,7 +230,7 @@ final class Rings {
         MemorySegment.copy(source, sourceAt, map, to, size);
         Entry.settle(map, to, main.head());
         main.push(size);
-        liveBytes += size;
+        main.addLive(size);
         index.add(index.code(tag, (int) (to - segment)), flags);
         Counter.SPARED.count(map, segment);
         return true;
@@ -237,7 +239,7 @@ final class Rings {
     /** Gives up a ring whose entries cannot be told apart any more. */
     private void drop(Ring ring) {
         index.removeRange(ring.offset(), ring.offset() + ring.length());
-        ring.set(ring.head(), ring.head());
+        ring.empty();
         Counter.DAMAGED.count(map, segment);
     }
 }

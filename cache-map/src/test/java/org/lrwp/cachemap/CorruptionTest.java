@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -107,6 +108,30 @@ class CorruptionTest {
             assertNull(map.get(1));
             assertEquals(1, map.statistics().damaged());
             assertArrayEquals(value(2, 1), map.get(2));
+        }
+    }
+
+    @Test
+    void entriesOfARingThatIsGivenUpDoNotCountAsLive() throws Exception {
+        Files.delete(file);
+        config = CacheMapConfig.of(file, 2 * 4096L + SEGMENT).withSegmentSize(SEGMENT);
+        try (CacheMap map = CacheMap.open(config)) {
+            map.put(0, new byte[1000]);
+            long size = map.statistics().live();
+            for (int key = 1; key < 10; key++) {
+                map.put(key, new byte[1000]);
+            }
+            try (var raw = new RandomAccessFile(file.toFile(), "rw")) {
+                raw.seek(FIRST + Layout.SEGMENT_HEAD);
+                raw.write(new byte[Entry.HEAD]);
+            }
+            for (int key = 10; key < 40; key++) {
+                map.put(key, new byte[1000]);
+            }
+
+            CacheStatistics now = map.statistics();
+            assertEquals(1, now.damaged());
+            assertEquals(now.entries() * size, now.live());
         }
     }
 
