@@ -5,7 +5,9 @@ import org.glassfish.grizzly.Connection;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.filterchain.FilterChainBuilder;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
+import org.glassfish.grizzly.filterchain.NextAction;
 import org.glassfish.grizzly.filterchain.TransportFilter;
+import org.glassfish.grizzly.memory.Buffers;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.ssl.SSLConnectionContext;
 import org.glassfish.grizzly.ssl.SSLEngineConfigurator;
@@ -34,9 +36,17 @@ final class HttpsFilter {
         return builder.build();
     }
 
-    /** Tells a client why there is no TLS with it; Grizzly only closes its connection. */
+    /**
+     * Tells a client why there is no TLS with it; Grizzly only closes its connection. Holds no more
+     * of a record than has come of it; Grizzly keeps a wide buffer for each byte that comes alone.
+     */
     private static final class TellingFilter extends SSLFilter {
         private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+        /** Of a record: its type, its version, and where its length is. */
+        private static final int HEADER = 5;
+
+        private static final int LENGTH_AT = 3;
 
         private final ClientTls.Proof proof;
 
@@ -47,6 +57,27 @@ final class HttpsFilter {
         private TellingFilter(ClientTls.Proof proof, SSLEngineConfigurator configurator) {
             super(configurator, configurator);
             this.proof = proof;
+        }
+
+        @Override
+        public NextAction handleRead(FilterChainContext run) throws IOException {
+            Buffer come = run.getMessage();
+            if (isPart(come)) {
+                ByteBuffer kept = ByteBuffer.allocate(come.remaining());
+                come.get(kept);
+                come.tryDispose();
+                run.setMessage(Buffers.wrap(run.getMemoryManager(), kept.flip()));
+            }
+            return super.handleRead(run);
+        }
+
+        /** Whether the rest of a record has to be waited for; what is none is for TLS to see. */
+        private static boolean isPart(Buffer come) {
+            return come.remaining() < HEADER
+                    || come.remaining()
+                            < HEADER
+                                    + Short.toUnsignedInt(
+                                            come.getShort(come.position() + LENGTH_AT));
         }
 
         @Override
@@ -79,14 +110,16 @@ final class HttpsFilter {
             }
         }
 
+        /** Sends the alert, and what of the handshake comes before it. */
         private static void sendAlert(SSLEngine engine, Connection<?> connection)
                 throws IOException {
-            ByteBuffer alert = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
-            engine.wrap(NOTHING, alert);
             if (connection instanceof NIOConnection client
                     && client.getChannel() instanceof SocketChannel socket) {
-                // A few bytes on a fresh connection; whoever does not take them is not told.
-                int _ = socket.write(alert.flip());
+                ByteBuffer record = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+                while (engine.wrap(NOTHING, record.clear()).bytesProduced() > 0) {
+                    // A few bytes on a fresh connection; whoever does not take them is not told.
+                    int _ = socket.write(record.flip());
+                }
             }
         }
     }
