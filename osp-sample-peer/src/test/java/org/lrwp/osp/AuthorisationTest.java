@@ -21,6 +21,7 @@ import org.lrwp.osp.message.MessageReader;
 import org.lrwp.osp.routing.BadTablesException;
 import org.lrwp.osp.routing.CsvFolder;
 import org.lrwp.osp.routing.RoutingDesk;
+import org.lrwp.osp.testkit.DemoTables;
 import org.lrwp.osp.testkit.Tokens;
 import org.lrwp.osp.testkit.Vectors;
 import org.lrwp.osp.token.KeyRing;
@@ -251,6 +252,23 @@ final class AuthorisationTest {
                 Base64.getEncoder()
                         .encodeToString("V=1\nr=1\n".getBytes(StandardCharsets.US_ASCII));
         assertEquals("421", code(server.onlyAnswer(reauthorisation(transaction, "a", unsigned))));
+    }
+
+    @Test
+    void reauthorisationNeedsASignedTokenWhereUnsignedOnesAreConfirmed(@TempDir Path folder)
+            throws Exception {
+        Path file = folder.resolve("osp.conf");
+        Files.writeString(file, "token.kind=ascii-unsigned\ntoken.confirm-unsigned=true\n");
+        OspConfiguration unsigned = OspConfiguration.read(file);
+        OspServerFixture plain =
+                new OspServerFixture(unsigned, DemoTables.desk(unsigned.routing()).routing());
+        Element first =
+                plain.onlyAnswer(
+                        request("<CallId>a</CallId><DestinationInfo>8678</DestinationInfo>"));
+        String transaction = first.childText("TransactionId").orElse("");
+
+        assertEquals(
+                "421", code(plain.onlyAnswer(reauthorisation(transaction, "a", token(first)))));
     }
 
     @ParameterizedTest

@@ -102,13 +102,18 @@ public final class TokenCheck {
      * @param request the component
      * @return what the token allows; that the numbers are the same is left to whoever knows what
      *     the numbers of the request become on their way
-     * @throws RefusedException when the token is missing, none of ours, of another call or
+     * @throws RefusedException when the token is missing, not signed by us, of another call or
      *     transaction, or when the call that it allowed is over
      */
     public TokenTerms requireAuthorised(Element request) throws RefusedException {
         String transaction = AuthorisationService.transaction(request);
         Instant now = clock.instant();
-        TokenTerms before = signatures.verified(token(request), now).terms();
+        TokenVerifier.Verified shown = signatures.verified(token(request), now);
+        if (!shown.signed()) {
+            // Whoever sends the request could have written it: a call of any length, not counted.
+            throw new RefusedException(Status.SIGNATURE_INVALID, "the token is not signed");
+        }
+        TokenTerms before = shown.terms();
         if (!now.isBefore(before.over())) {
             throw new RefusedException(
                     Status.TIME_PROBLEM, "the call was over at " + Reply.timestamp(before.over()));

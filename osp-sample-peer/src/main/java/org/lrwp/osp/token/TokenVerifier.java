@@ -44,9 +44,10 @@ public final class TokenVerifier {
      *
      * @param terms what it allows
      * @param content its terms as they were signed; without a signature, the whole token
+     * @param signed whether a key of this server has signed it
      */
     @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
-    public record Verified(TokenTerms terms, byte[] content) {}
+    public record Verified(TokenTerms terms, byte[] content, boolean signed) {}
 
     /**
      * Reads a token after checking who signed it.
@@ -62,7 +63,7 @@ public final class TokenVerifier {
         }
         if (isText(token)) {
             if (unsignedCounts) {
-                return new Verified(TokenText.read(token), token);
+                return new Verified(TokenText.read(token), token, false);
             }
             throw new RefusedException(Status.SIGNATURE_INVALID, "the token is not signed");
         }
@@ -71,7 +72,7 @@ public final class TokenVerifier {
             check(signed, now);
             CMSTypedData content = signed.getSignedContent();
             if (content != null && content.getContent() instanceof byte[] terms) {
-                return new Verified(TokenText.read(terms), terms);
+                return new Verified(TokenText.read(terms), terms, true);
             }
         } catch (CMSException changed) {
             throw new RefusedException(Status.SIGNATURE_INVALID);
