@@ -3,6 +3,7 @@
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import tempfile
 import unittest
@@ -55,6 +56,16 @@ class Launcher(unittest.TestCase):
         left = [str(file.relative_to(self.root)) for file in self.root.rglob("classes")]
         self.assertEqual(["proxy-server/target/classes"], left)
 
+    def test_a_demo_whose_port_is_taken_is_refused_before_anything_is_built_or_started(self):
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = other.getsockname()[1]
+            for kind, option in ("HTTP", "--http-port"), ("LRWP", "--lrwp-port"):
+                done = self.run_it("demo", "--http-port", "1", "--lrwp-port", "1", option, str(port))
+
+                self.assertEqual(2, done.returncode, done.stderr)
+                said = f"lrwp: the {kind} port 127.0.0.1:{port} is taken by another program: stop it or choose another"
+                self.assertEqual(f"{said} with {option}\n", done.stderr)
+
     def test_a_folder_that_cannot_be_made_is_a_sentence(self):
         self.program("runtime/bin/java", "echo started")
         self.environment["XDG_STATE_HOME"] = str(self.root / "lrwp")
@@ -62,8 +73,13 @@ class Launcher(unittest.TestCase):
         done = self.run_it("proxy")
 
         self.assertEqual(2, done.returncode, done.stderr)
-        self.assertIn(f"the folder {self.root}/lrwp/lrwp/logs cannot be made or written", done.stderr)
-        self.assertEqual(1, len(done.stderr.splitlines()), done.stderr)
+        folder = f"the folder {self.root}/lrwp/lrwp/logs cannot be made or written\n"
+        self.assertEqual(f"lrwp: there is no place for the log, unless --log-file names one: {folder}", done.stderr)
+        # Which that option is none of.
+        self.assertEqual(
+            f"lrwp: there is no place for the log: {folder}",
+            self.run_it("demo", "--http-port", "1", "--lrwp-port", "1").stderr,
+        )
 
     def test_with_a_log_file_no_folder_is_made(self):
         self.program("runtime/bin/java", "echo started")
