@@ -46,8 +46,11 @@ final class AgentSettings {
             throws StartFault {
         Properties values = new Properties();
         if (file != null) {
-            if (!Files.isRegularFile(file)) {
+            if (Files.notExists(file)) {
                 throw new StartFault("the configuration file %s does not exist".formatted(file));
+            }
+            if (Files.isDirectory(file)) {
+                throw unreadable(file, "it is a folder");
             }
             try (Reader in = Files.newBufferedReader(file)) {
                 values.load(in);

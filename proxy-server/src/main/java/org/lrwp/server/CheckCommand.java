@@ -19,9 +19,10 @@ import java.util.concurrent.Callable;
         customSynopsis = "lrwp check --config FILE",
         description = {
             "Checks a configuration of the proxy; no proxy has to run, and none is changed.",
-            "Prints a line for each fault: the key, its value, file and line, what is allowed.",
-            "What LRWP_ variables set counts too, as it does when the proxy starts. The keys of",
-            "modules are checked; what a module finds only when it opens its files is not.",
+            "Prints a line for each fault: the key, its value, file and line, what is allowed."
+                    + " What LRWP_ variables set counts too, as it does when the proxy starts."
+                    + " The keys of modules are checked; what a module finds only when it opens"
+                    + " its files is not.",
             "",
             "Exit code: 0 without a fault, 1 with one, 2 for wrong use."
         },

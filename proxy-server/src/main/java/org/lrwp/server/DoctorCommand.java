@@ -18,11 +18,10 @@ import java.util.concurrent.Callable;
         name = "doctor",
         customSynopsis = "lrwp doctor [--config FILE]",
         description = {
-            "Looks at what the proxy needs of this machine: its configuration, ports, limits of"
-                    + " the",
-            "system, folders, certificates and clock; changes nothing. Prints a line for each,"
-                    + " with",
-            "what to do. A proxy may run meanwhile: then its ports are taken by itself.",
+            "Looks at what the proxy needs of this machine: its configuration, ports, limits of the"
+                + " system, folders, certificates and clock; changes nothing. Prints a line for"
+                + " each, with what to do. A proxy may run meanwhile: then its ports are taken by"
+                + " itself.",
             "",
             "Exit code: 0 without a fault, 1 with one, 2 for wrong use."
         },

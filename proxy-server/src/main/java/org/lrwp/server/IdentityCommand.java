@@ -59,12 +59,10 @@ final class IdentityCommand implements Callable<Integer> {
             },
             description = {
                 "Makes a key for a peer of LRWP 3.1, or a certificate for a peer inside TLS, adds"
-                        + " the",
-                "identity to the peers file, and prints what the peer needs. A running proxy takes"
-                        + " the",
-                "new line by itself. With --certificate an authority (ca.p12, ca.pem) and a"
-                        + " certificate",
-                "of the proxy (proxy.pem, proxy.key) are made too, where the peers file has none.",
+                    + " the identity to the peers file, and prints what the peer needs. A running"
+                    + " proxy takes the new line by itself. With --certificate an authority"
+                    + " (ca.p12, ca.pem) and a certificate of the proxy (proxy.pem, proxy.key) are"
+                    + " made too, where the peers file has none.",
                 "",
                 "Exit code: 0, or 2 for wrong use and when there is such an identity already."
             },

@@ -27,12 +27,10 @@ import java.util.stream.Collectors;
         },
         description = {
             "Makes a new certificate in the place of the one that identity create has made, or a"
-                    + " further",
-            "key, and prints what the peer needs. What the peer has stays good: a certificate until"
-                    + " its",
-            "end, a key until its line is removed. With the name proxy it is the certificate of the"
-                    + " proxy,",
-            "for the same names; a running proxy takes it by itself.",
+                + " further key, and prints what the peer needs. What the peer has stays good: a"
+                + " certificate until its end, a key until its line is removed. With the name proxy"
+                + " it is the certificate of the proxy, for the same names; a running proxy takes"
+                + " it by itself.",
             "",
             "Exit code: 0, or 2 for wrong use and when there is nothing to renew."
         },

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
  */
 record ProxyOwner(@Nullable PosixFileAttributes file) {
     private static final String ROOT = "root";
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./-]+");
 
     /** Looks at files before new ones are made: the first that is not root's says it. */
     static ProxyOwner of(List<Path> files) throws IOException {
@@ -36,12 +38,19 @@ record ProxyOwner(@Nullable PosixFileAttributes file) {
         if (left.isEmpty()) {
             return "";
         }
-        String all = left.stream().map(Path::toString).collect(Collectors.joining(" "));
+        String all = left.stream().map(ProxyOwner::quoted).collect(Collectors.joining(" "));
         return file == null
-                ? "The files   are root's, and no proxy of another user can read them: chown lrwp %s\n"
+                ? ("The files   are root's, and no proxy of another user can read them. For the"
+                                + " user of the packages: chown lrwp %s\n")
                         .formatted(all)
                 : "The files   must belong to the user of the proxy: chown %s:%s %s\n"
                         .formatted(file.owner().getName(), file.group().getName(), all);
+    }
+
+    /** As a shell takes it for one word. */
+    private static String quoted(Path file) {
+        String path = file.toString();
+        return PLAIN.matcher(path).matches() ? path : "'" + path.replace("'", "'\\''") + "'";
     }
 
     private boolean isGiven(Path made) {

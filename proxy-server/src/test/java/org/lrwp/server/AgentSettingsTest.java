@@ -69,6 +69,16 @@ final class AgentSettingsTest {
     }
 
     @Test
+    void folderInPlaceOfTheFileIsCalledThat() {
+        String sentence =
+                assertThrows(StartFault.class, () -> AgentSettings.read(folder, none, Map.of()))
+                        .sentence();
+
+        assertEquals(
+                "the configuration file " + folder + " cannot be read: it is a folder", sentence);
+    }
+
+    @Test
     void unreadableFileIsNamed() throws IOException {
         Path broken = file("agent.port=\\u12\n");
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The command {@code check}. */
 class CheckCommandTest {
@@ -43,6 +46,19 @@ class CheckCommandTest {
         assertEquals(0, run("check", "--help"));
         assertTrue(told(out).contains("lrwp check --config FILE"), told(out));
         assertTrue(told(out).contains("1 with one"), told(out));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"check", "doctor", "identity create", "identity renew"})
+    void helpHasNoShortLinesWithinAParagraph(String command) {
+        assertEquals(0, run((command + " --help").split(" ", -1)), told(err));
+
+        String paragraph = told(out).split("\\R\\R", -1)[0];
+        List<String> lines =
+                paragraph.lines().dropWhile(line -> line.matches("(Usage:|lrwp | ).*")).toList();
+        for (String line : lines.subList(0, lines.size() - 1)) {
+            assertTrue(line.length() > 60 && line.length() <= 80, paragraph);
+        }
     }
 
     @Test

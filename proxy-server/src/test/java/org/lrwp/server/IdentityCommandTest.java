@@ -142,8 +142,10 @@ class IdentityCommandTest {
         Path config = Files.createFile(folder.resolve("lrwp.properties"));
         assumeTrue(Files.getOwner(config).getName().equals("root"));
         assertEquals(0, createIn(config, "roots"), told(err));
-        String sentence = "The files   are root's, and no proxy of another user can read them: ";
-        assertTrue(told(out).contains(sentence + "chown lrwp " + folder), told(out));
+        assertTrue(told(out).contains("For the user of the packages: chown lrwp " + folder));
+        Path spaced = Files.createDirectory(folder.resolve("Bob's files"));
+        assertEquals(0, createIn(spaced.resolve("lrwp.properties"), "spaced"), told(err));
+        assertTrue(told(out).contains("chown lrwp '" + folder + "/Bob'\\''s files/"), told(out));
         UserPrincipal nobody =
                 folder.getFileSystem()
                         .getUserPrincipalLookupService()

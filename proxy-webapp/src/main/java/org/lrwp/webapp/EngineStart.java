@@ -76,8 +76,9 @@ final class EngineStart {
         if (!access.required()) {
             LOG.log(
                     Level.WARNING,
-                    "peers-unidentified reason=\"agent.authentication is optional: whoever reaches"
-                            + " the agent's port may register what belongs to nobody\"");
+                    "peers-unidentified reason=\"agent.authentication lets peers in without an"
+                        + " identity: whoever reaches the agent's port may register what belongs to"
+                        + " nobody\"");
         } else if (access.identities().isEmpty() && access.secrets().isEmpty()) {
             LOG.log(
                     Level.WARNING,

@@ -92,4 +92,13 @@ class ConfigurationCheckTest {
         assertEquals(1, ConfigurationCheck.run(out, Map.of(), system));
         assertEquals(List.of("there is no file " + folder + "/none"), lines());
     }
+
+    @Test
+    void aFolderInPlaceOfTheFileIsAFaultWithAReason() {
+        Map<String, String> system = Map.of("lrwp.config", folder.toString());
+        PrintStream out = new PrintStream(told, true, StandardCharsets.UTF_8);
+
+        assertEquals(1, ConfigurationCheck.run(out, Map.of(), system));
+        assertEquals(List.of("file " + folder + " cannot be read: Is a directory"), lines());
+    }
 }

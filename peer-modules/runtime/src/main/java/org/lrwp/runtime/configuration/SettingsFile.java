@@ -1,5 +1,7 @@
 package org.lrwp.runtime.configuration;
 
+import org.lrwp.files.FileFault;
+
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
@@ -48,7 +50,8 @@ final class SettingsFile {
         } catch (CharacterCodingException e) {
             throw new BadConfigurationException("file " + file + " is not UTF-8");
         } catch (IOException e) {
-            throw new BadConfigurationException("file " + file + " cannot be read");
+            throw new BadConfigurationException(
+                    "file " + file + " cannot be read: " + FileFault.reason(e));
         }
     }
 
