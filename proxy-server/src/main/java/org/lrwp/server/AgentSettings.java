@@ -49,8 +49,9 @@ final class AgentSettings {
             if (Files.notExists(file)) {
                 throw new StartFault("the configuration file %s does not exist".formatted(file));
             }
-            if (Files.isDirectory(file)) {
-                throw unreadable(file, "it is a folder");
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                String what = Files.isDirectory(file) ? "folder" : "pipe or device";
+                throw unreadable(file, "it is a " + what);
             }
             try (Reader in = Files.newBufferedReader(file)) {
                 values.load(in);
