@@ -76,7 +76,11 @@ public final class GrizzlyReach {
         edge.limitConnections(counts);
         return GrizzlyContainer.find(
                 target -> ProxyServlet.safeTarget(root, target),
-                new Http2Watch(client.resets(), settings.clock(), settings.stalls()::add));
+                new Http2Watch(
+                        client.resets(),
+                        () -> settings.config().stallTime(),
+                        settings.clock(),
+                        settings.stalls()::add));
     }
 
     /** Changes what one address may have open. */

@@ -2,6 +2,8 @@ package org.lrwp.webapp.container;
 
 import org.glassfish.grizzly.Buffer;
 import org.glassfish.grizzly.CompletionHandler;
+import org.glassfish.grizzly.Connection;
+import org.glassfish.grizzly.ConnectionProbe;
 import org.glassfish.grizzly.EmptyCompletionHandler;
 import org.glassfish.grizzly.WriteResult;
 import org.glassfish.grizzly.asyncqueue.WritableMessage;
@@ -10,6 +12,7 @@ import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 
 import java.net.SocketAddress;
+import java.util.function.LongConsumer;
 
 /** What the container has taken for a client and the system has not. Any thread; never blocks. */
 public final class ContainerQueue {
@@ -23,6 +26,26 @@ public final class ContainerQueue {
      */
     public static long bytes(NIOConnection connection) {
         return connection.getAsyncWriteQueue().spaceInBytes();
+    }
+
+    /**
+     * Has somebody told what the system takes from now on. The queue alone does not say that: it
+     * may grow by as much.
+     *
+     * @param connection the client's
+     * @param listener gets the number of bytes, by any thread; must not block
+     */
+    @SuppressWarnings("rawtypes") // As the container has them.
+    static void onTaken(NIOConnection connection, LongConsumer listener) {
+        connection
+                .getMonitoringConfig()
+                .addProbes(
+                        new ConnectionProbe.Adapter() {
+                            @Override
+                            public void onWriteEvent(Connection wrote, Buffer data, long size) {
+                                listener.accept(size);
+                            }
+                        });
     }
 
     /**

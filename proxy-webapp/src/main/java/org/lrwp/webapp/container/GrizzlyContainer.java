@@ -76,6 +76,7 @@ public final class GrizzlyContainer implements Container {
                 if (grizzly.getContext().getConnection() instanceof NIOConnection connection) {
                     return new GrizzlyLink(
                             connection,
+                            grizzly.getContext(),
                             grizzly.getResponse().getResponse(),
                             TargetGuard.sentTarget(grizzly),
                             request instanceof ServletRequestWrapper,

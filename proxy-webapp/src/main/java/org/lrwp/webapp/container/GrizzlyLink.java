@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.glassfish.grizzly.Grizzly;
 import org.glassfish.grizzly.attributes.Attribute;
 import org.glassfish.grizzly.filterchain.FilterChain;
+import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.glassfish.grizzly.http.Protocol;
 import org.glassfish.grizzly.http.util.Header;
@@ -38,6 +39,9 @@ final class GrizzlyLink implements ContainerLink {
     private final @Nullable ClientReader reader;
     private final Http2Watch watch;
 
+    /** Of a stream of HTTP/2; null with HTTP/1, whose connection tells what it has. */
+    private final @Nullable Http2Output output;
+
     /** Made for the first file. */
     private volatile @Nullable SocketFiles files;
 
@@ -45,13 +49,15 @@ final class GrizzlyLink implements ContainerLink {
      * Creates a link.
      *
      * @param connection what brought the request
-     * @param answer to the present request
+     * @param request the container's run with it
+     * @param answer to the request
      * @param sentTarget see {@link #replacedTarget}
      * @param wrapped whether the servlet sees another request, made of this one by somebody else
      * @param watch knows the streams of HTTP/2
      */
     GrizzlyLink(
             NIOConnection connection,
+            FilterChainContext request,
             HttpResponsePacket answer,
             @Nullable String sentTarget,
             boolean wrapped,
@@ -63,6 +69,7 @@ final class GrizzlyLink implements ContainerLink {
         this.watch = watch;
         this.reader = LazyStrategy.reader(connection);
         this.shared = answer.getRequest().getProtocolString().startsWith("HTTP/2");
+        this.output = shared ? new Http2Output(connection, request) : null;
     }
 
     @Override
@@ -204,6 +211,18 @@ final class GrizzlyLink implements ContainerLink {
     public void limitPending(int content) {
         if (!shared) {
             connection.setMaxAsyncWriteQueueSize(content);
+        }
+    }
+
+    @Override
+    public boolean takesMore(Runnable then) {
+        return output == null || output.isSent(then);
+    }
+
+    @Override
+    public void written() {
+        if (output != null) {
+            output.written();
         }
     }
 

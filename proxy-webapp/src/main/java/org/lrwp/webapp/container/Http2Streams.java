@@ -10,6 +10,7 @@ import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.http2.Http2ServerFilter;
 import org.glassfish.grizzly.http2.Http2Stream;
 import org.glassfish.grizzly.memory.Buffers;
+import org.glassfish.grizzly.nio.NIOConnection;
 
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -19,13 +20,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 /**
  * The streams of one HTTP/2 connection whose requests are under way: notices those that the client
  * resets, of which Grizzly tells nobody, and ends the connection of a client that does so in masses
- * (RFC 9113 section 10.5). Any thread; nothing blocks.
+ * (RFC 9113 section 10.5) or reads nothing. Any thread; nothing blocks.
  */
 final class Http2Streams {
     private static final System.Logger LOG = System.getLogger(Http2Streams.class.getName());
@@ -41,7 +43,7 @@ final class Http2Streams {
             Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(
                     "org.lrwp.streams." + System.identityHashCode(Http2Streams.class));
 
-    private final Connection<?> connection;
+    private final NIOConnection connection;
     private final Http2Watch watch;
     private final Map<Http2Stream, Runnable> open = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -50,14 +52,21 @@ final class Http2Streams {
     private int lastStream;
     private volatile boolean cut;
 
-    private Http2Streams(Connection<?> connection, Http2Watch watch) {
+    private final AtomicLong taken = new AtomicLong();
+
+    /** Of the thread that looks. */
+    private long seen;
+
+    private long unreadSince;
+
+    private Http2Streams(NIOConnection connection, Http2Watch watch) {
         this.connection = connection;
         this.watch = watch;
         this.windowBegin = watch.clock().nanos();
     }
 
     /** Those of a connection; made when its first request comes. */
-    static Http2Streams of(Connection<?> connection, Http2Watch watch) {
+    static Http2Streams of(NIOConnection connection, Http2Watch watch) {
         Http2Streams known = KNOWN.get(connection);
         if (known != null) {
             return known;
@@ -84,13 +93,27 @@ final class Http2Streams {
     /** One listener for all requests of a connection, which may be very many. */
     private void begin() {
         WhenClosed.of(connection, this::departAll);
+        ContainerQueue.onTaken(connection, taken::addAndGet);
         // Behind TLS nobody tells when the client has sent something.
         watch.looks()
                 .accept(
                         () -> {
                             look();
+                            cutUnread();
                             return connection.isOpen();
                         });
+    }
+
+    /** Nothing else ends a client that reads nothing: its streams cannot even be reset. */
+    private void cutUnread() {
+        long now = watch.clock().nanos();
+        long known = taken.get();
+        if (known != seen || ContainerQueue.bytes(connection) == 0) {
+            seen = known;
+            unreadSince = now;
+        } else if (now - unreadSince >= watch.stallTime().get().toNanos()) {
+            ConnectionCut.cut(connection, true);
+        }
     }
 
     /**

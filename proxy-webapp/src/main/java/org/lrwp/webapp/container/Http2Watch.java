@@ -1,22 +1,30 @@
 package org.lrwp.webapp.container;
 
-import org.glassfish.grizzly.Connection;
+import org.glassfish.grizzly.nio.NIOConnection;
 import org.lrwp.engine.time.NanoClock;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What the connections of HTTP/2 share.
  *
  * @param mostResets streams that a client may reset within ten seconds; 0 = any number
+ * @param stallTime how long a client may read nothing of what waits for it
  * @param clock a monotonic clock
  * @param looks runs a check about once a second until it says false
  */
-public record Http2Watch(int mostResets, NanoClock clock, Consumer<BooleanSupplier> looks) {
+public record Http2Watch(
+        int mostResets,
+        Supplier<Duration> stallTime,
+        NanoClock clock,
+        Consumer<BooleanSupplier> looks) {
     /** Checks all values. */
     public Http2Watch {
+        Objects.requireNonNull(stallTime, "stallTime");
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(looks, "looks");
         if (mostResets < 0) {
@@ -25,7 +33,7 @@ public record Http2Watch(int mostResets, NanoClock clock, Consumer<BooleanSuppli
     }
 
     /** The streams of a connection of HTTP/2; always the same. Any thread. */
-    Http2Streams streams(Connection<?> connection) {
+    Http2Streams streams(NIOConnection connection) {
         return Http2Streams.of(connection, this);
     }
 }

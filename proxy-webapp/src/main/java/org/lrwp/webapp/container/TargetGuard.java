@@ -1,5 +1,6 @@
 package org.lrwp.webapp.container;
 
+import org.glassfish.grizzly.http.Method;
 import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.RequestExecutorProvider;
@@ -15,15 +16,19 @@ import java.util.function.UnaryOperator;
 /**
  * Stands before GlassFish's own handler, which answers 500 with a page of its own to a target that
  * it cannot decode (an encoded slash, a NUL, a lone percent sign), to one that ends with a dot
- * segment, and to a Host without a name or with a broken port, before any servlet sees it. Such a
- * target is replaced by one that the servlet refuses in the proxy's way, or by the same with a
- * slash behind its dots, which the container takes.
+ * segment, and to a Host without a name or with a broken port, before any servlet sees it. One
+ * without a slash at its begin, which HTTP/2 lets pass, gets no answer at all. Such a target is
+ * replaced by one that the servlet refuses in the proxy's way, or by the same with a slash behind
+ * its dots, which the container takes.
  *
  * <p>And before Grizzly's doubles: it hands over a request once more when bytes of its body come
  * through its filters while the request is being completed on another thread.
  */
 final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHandler> {
     private static final int MOST_DIGITS = 5;
+
+    /** What the check never lets pass. */
+    private static final String BROKEN = "/%";
 
     private static final String SENT = "org.lrwp.sent-target";
 
@@ -98,14 +103,31 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
         if (host != null && !isAccepted(host)) {
             request.getRequest().getHeaders().setValue(Header.Host).setString("localhost");
             // A lone percent sign is what the check never lets pass.
-            replace(request, check.apply(target + "%"));
-        } else if (target.indexOf('%') >= 0 || target.indexOf('\\') >= 0 || target.endsWith(".")) {
-            String checked = check.apply(target);
-            if (!checked.equals(target)) {
-                replace(request, checked);
+            replace(request, check.apply(isPath(target) ? target + "%" : BROKEN));
+        } else if (!isPath(target)) {
+            if (!isOfServer(request, target)) {
+                replaceIfChanged(request, BROKEN);
             }
+        } else if (target.indexOf('%') >= 0 || target.indexOf('\\') >= 0 || target.endsWith(".")) {
+            replaceIfChanged(request, target);
         }
         inner.service(request, response);
+    }
+
+    private static boolean isPath(String target) {
+        return target.startsWith("/");
+    }
+
+    /** Whether it asks what the server can do: RFC 9110 section 9.3.7. */
+    private static boolean isOfServer(Request request, String target) {
+        return target.equals("*") && Method.OPTIONS.equals(request.getMethod());
+    }
+
+    private void replaceIfChanged(Request request, String target) {
+        String checked = check.apply(target);
+        if (!checked.equals(target)) {
+            replace(request, checked);
+        }
     }
 
     private static void replace(Request request, String target) {

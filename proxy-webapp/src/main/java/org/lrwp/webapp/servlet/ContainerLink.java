@@ -154,6 +154,19 @@ public interface ContainerLink {
     default void limitPending(int bytes) {}
 
     /**
+     * Says whether the client takes more, beside what {@code isReady} of the answer's stream says.
+     *
+     * @param then run when it does, if it does not now: by any thread, maybe before this returns
+     * @return false while what was {@linkplain #written written} is not sent
+     */
+    default boolean takesMore(Runnable then) {
+        return true;
+    }
+
+    /** Bytes were written to the answer's stream. */
+    default void written() {}
+
+    /**
      * Says whether {@link #send} can be used.
      *
      * @return whether the client gets its bytes as they are; always the same for one request

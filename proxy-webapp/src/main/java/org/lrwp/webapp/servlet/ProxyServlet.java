@@ -50,6 +50,10 @@ public final class ProxyServlet extends HttpServlet {
             new ClientConnection(InetAddress.getLoopbackAddress(), 0, "localhost", 0, false);
     private static final String VISIT = "org.lrwp.visit";
     private static final byte[] NO_BODY = new byte[0];
+
+    /** Target of an OPTIONS for the server: no container makes such a request asynchronous. */
+    private static final String SERVER = "*";
+
     private static final String BAD_TARGET = "/-/bad-target";
     private static final Pattern DOTS_AT_END = Pattern.compile("/(\\.|%2[eE]){1,2}$");
 
@@ -207,7 +211,7 @@ public final class ProxyServlet extends HttpServlet {
                 ServletStream stream = stream(visit.request(), visit.link());
                 entry.open(visit.checked(), match, stream);
                 stream.returned();
-            } else if (head.bodyLength() == 0 && container.mayBlock()) {
+            } else if (path.equals(SERVER) || (head.bodyLength() == 0 && container.mayBlock())) {
                 fallBack(visit);
             } else {
                 visit.request().setAttribute(VISIT, visit);

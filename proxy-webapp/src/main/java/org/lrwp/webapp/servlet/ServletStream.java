@@ -165,7 +165,7 @@ final class ServletStream implements ClientStream, WriteListener {
         if (out == null) {
             out().setWriteListener(this);
         }
-        return out().isReady();
+        return link.takesMore(this::tell) && out().isReady();
     }
 
     @Override
@@ -193,6 +193,7 @@ final class ServletStream implements ClientStream, WriteListener {
         }
         int start = bytes.arrayOffset() + bytes.position();
         out().write(bytes.array(), start, bytes.remaining());
+        link.written();
     }
 
     @Override

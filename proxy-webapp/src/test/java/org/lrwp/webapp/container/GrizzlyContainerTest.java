@@ -14,6 +14,7 @@ import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
@@ -21,34 +22,46 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 
 import org.apache.catalina.connector.RequestFacade;
+import org.glassfish.grizzly.CompletionHandler;
 import org.glassfish.grizzly.Grizzly;
 import org.glassfish.grizzly.asyncqueue.TaskQueue;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.http.HttpRequestPacket;
 import org.glassfish.grizzly.http.HttpResponsePacket;
+import org.glassfish.grizzly.http.Method;
 import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.glassfish.grizzly.nio.NIOConnection;
+import org.glassfish.grizzly.nio.NIOTransport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.lrwp.webapp.servlet.Container;
 import org.lrwp.webapp.servlet.ContainerLink;
+import org.mockito.ArgumentCaptor;
 
+import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 class GrizzlyContainerTest {
-    private static final Http2Watch WATCH = new Http2Watch(0, () -> 0, check -> {});
+    private static final Http2Watch WATCH =
+            new Http2Watch(0, () -> Duration.ZERO, () -> 0, check -> {});
     private final Container container =
-            GrizzlyContainer.find(target -> target.equals("/a%2fb") ? "/bad" : target, WATCH);
+            GrizzlyContainer.find(
+                    target -> Set.of("/a%2fb", "/%").contains(target) ? "/bad" : target, WATCH);
     private final RequestFacade facade = mock(RequestFacade.class);
     private final ContainerLink plain = Container.PLAIN.linkOf(facade);
     private final Request request = mock(Request.class);
+    private final FilterChainContext chain = mock(FilterChainContext.class);
     private final HttpRequestPacket asked = mock(HttpRequestPacket.class);
     private final HttpResponsePacket answer = mock(HttpResponsePacket.class);
     private final NIOConnection connection = mock(NIOConnection.class);
@@ -61,7 +74,6 @@ class GrizzlyContainerTest {
     void setUp() {
         var coyote = mock(org.apache.catalina.connector.Request.class);
         var response = mock(Response.class);
-        var chain = mock(FilterChainContext.class);
         when(facade.getUnwrappedCoyoteRequest()).thenReturn(coyote);
         when(coyote.getGrizzlyRequest()).thenReturn(request);
         when(request.getContext()).thenReturn(chain);
@@ -170,6 +182,34 @@ class GrizzlyContainerTest {
 
         verify(connection, never()).getChannel();
         verify(connection).terminateSilently();
+    }
+
+    @Test
+    void aStreamOfHttp2TakesNoMoreBeforeAllOfItIsSent() {
+        NIOTransport transport = mock(NIOTransport.class);
+        ExecutorService workers = mock(ExecutorService.class);
+        when(connection.getTransport()).thenReturn(transport);
+        when(transport.getWorkerThreadPool()).thenReturn(workers);
+        when(asked.getProtocolString()).thenReturn("HTTP/2.0");
+        var told = new AtomicInteger();
+        ContainerLink link = container.linkOf(facade);
+
+        assertTrue(link.takesMore(told::incrementAndGet));
+        link.written();
+        link.written();
+        var flushes = ArgumentCaptor.forClass(CompletionHandler.class);
+        verify(chain, times(2)).flush(flushes.capture());
+        flushes.getAllValues().getFirst().cancelled();
+        assertFalse(link.takesMore(told::incrementAndGet));
+        verify(workers, never()).execute(any());
+        flushes.getAllValues().getLast().failed(new IOException("reset"));
+
+        var task = ArgumentCaptor.forClass(Runnable.class);
+        verify(workers).execute(task.capture());
+        assertEquals(0, told.get());
+        task.getValue().run();
+        assertEquals(1, told.get());
+        assertTrue(link.takesMore(told::incrementAndGet));
     }
 
     @Test
@@ -286,6 +326,22 @@ class GrizzlyContainerTest {
         assertNull(guard.get());
     }
 
+    /** GlassFish answers a GET for it not at all. */
+    @Test
+    void targetWithoutASlashIsReplacedUnlessItAsksForTheServer() throws Exception {
+        container.linkOf(facade);
+        var guard = assertInstanceOf(TargetGuard.class, present.get());
+        when(asked.getRequestURI()).thenReturn("*");
+        when(request.getMethod()).thenReturn(Method.OPTIONS, Method.GET);
+
+        guard.service(request, mock(Response.class));
+        verify(asked, never()).setRequestURI(anyString());
+
+        guard.service(request, mock(Response.class));
+        verify(asked).setRequestURI("/bad");
+        verify(request).setAttribute(anyString(), eq("*"));
+    }
+
     @Test
     void aStreamOfHttp2IsLeftAsItIs() {
         when(asked.getProtocolString()).thenReturn("HTTP/2.0");
@@ -299,7 +355,6 @@ class GrizzlyContainerTest {
         assertFalse(link.sendsFiles());
         assertEquals(0, link.pendingBytes());
         assertFalse(link.tellsPending());
-        link.limitPending(1);
         link.fixHead();
         link.dropRest();
         link.end();

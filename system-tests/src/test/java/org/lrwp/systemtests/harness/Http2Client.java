@@ -30,6 +30,7 @@ public final class Http2Client implements AutoCloseable {
     private static final int END_OF_HEAD_AND_STREAM = 5;
     private static final int CANCEL = 8;
     private static final int FRAME_HEAD = 9;
+    private static final int FIRST_WINDOW = 65_535;
     private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
     private final Wire wire;
@@ -60,8 +61,24 @@ public final class Http2Client implements AutoCloseable {
 
     /** The same, and says that it takes nothing of any body before {@link #window}. */
     public static Http2Client withoutWindow(int port) throws IOException {
-        ByteBuffer none = ByteBuffer.allocate(Short.BYTES + Integer.BYTES);
-        return to(port, none.putShort(INITIAL_WINDOW_SIZE).putInt(0).array());
+        return to(port, streamWindow(0));
+    }
+
+    /** The same, and takes all of every body without being asked again. */
+    public static Http2Client withOpenWindows(int port) throws IOException {
+        Http2Client client = withOpenStreams(port);
+        client.send(window(0, Integer.MAX_VALUE - FIRST_WINDOW));
+        return client;
+    }
+
+    /** The same, but of all bodies together only what it has to take at first. */
+    public static Http2Client withOpenStreams(int port) throws IOException {
+        return to(port, streamWindow(Integer.MAX_VALUE));
+    }
+
+    private static byte[] streamWindow(int bytes) {
+        ByteBuffer setting = ByteBuffer.allocate(Short.BYTES + Integer.BYTES);
+        return setting.putShort(INITIAL_WINDOW_SIZE).putInt(bytes).array();
     }
 
     private static Http2Client to(int port, byte[] settings) throws IOException {
