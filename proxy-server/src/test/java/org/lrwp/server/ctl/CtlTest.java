@@ -138,7 +138,7 @@ class CtlTest {
         assertTrue(lines.getFirst().startsWith("ID          CONTEXTS  IDENTITY"), told(out));
         assertEquals(
                 "10.0.0.7:4  h/a       ?[2Jx     w-1       shop     3.0      open   1     8      2 "
-                    + "     90      5       7",
+                        + "     90      5       7",
                 lines.get(1));
     }
 
