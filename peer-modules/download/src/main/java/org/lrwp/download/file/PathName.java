@@ -34,7 +34,7 @@ record PathName(List<String> segments, boolean folder) {
             return null;
         }
         String text = utf8(pathInfo);
-        if (text == null || text.chars().anyMatch(c -> c < ' ' || c == 0x7F || c == '\\')) {
+        if (text == null) {
             return null;
         }
         List<String> names = new ArrayList<>();
@@ -52,8 +52,11 @@ record PathName(List<String> segments, boolean folder) {
         return new PathName(names, text.isEmpty() || text.endsWith("/"));
     }
 
+    /** Whether a path may have this name; a listing has no other. */
     static boolean isVisible(String name) {
-        return !name.isEmpty() && !name.startsWith(".");
+        return !name.isEmpty()
+                && !name.startsWith(".")
+                && name.chars().noneMatch(c -> c < ' ' || c == 0x7F || c == '\\');
     }
 
     private static @Nullable String utf8(String bytes) {

@@ -127,6 +127,16 @@ class FileStoreTest {
     }
 
     @Test
+    void listingHasOnlyNamesThatCanBeAskedFor() throws IOException {
+        Files.writeString(root.resolve("plain/line\nend"), "never sent");
+        Files.writeString(root.resolve("plain/back\\slash"), "never sent");
+
+        Found.Folder found = assertInstanceOf(Found.Folder.class, look(store(), "/plain/"));
+
+        assertEquals(List.of("b"), found.entries().stream().map(Found.Entry::name).toList());
+    }
+
+    @Test
     void pathThatIsTooLongIsNothing() throws IOException {
         assertInstanceOf(Found.Nothing.class, look(store(), "/" + "a".repeat(5000)));
         assertInstanceOf(Found.Nothing.class, look(store(), "/" + "a".repeat(3000)));
