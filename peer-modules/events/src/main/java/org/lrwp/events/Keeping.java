@@ -8,6 +8,7 @@ import org.lrwp.events.channel.Journal;
 import org.lrwp.events.journal.EventFile;
 import org.lrwp.events.journal.Restored;
 import org.lrwp.events.policy.EventsKeys;
+import org.lrwp.files.FileFault;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 
@@ -66,7 +67,7 @@ final class Keeping implements AutoCloseable {
         try {
             return new Keeping(EventFile.open(Path.of(name), use, time));
         } catch (IOException e) {
-            throw new BadConfigurationException("file = " + name + ": " + e.getMessage());
+            throw new BadConfigurationException("file = " + name + ": " + FileFault.of(e));
         }
     }
 

@@ -317,6 +317,21 @@ class EventsModuleTest {
     }
 
     @Test
+    void fileThatCannotBeUsedIsRefusedWithItsReason() {
+        Path missing = folder.resolve("missing");
+
+        BadConfigurationException refused =
+                assertThrows(
+                        BadConfigurationException.class,
+                        () -> module("file=" + missing.resolve("events")));
+
+        assertEquals(
+                "file = %1$s/events: %1$s/events.lock: the folder %1$s does not exist"
+                        .formatted(missing),
+                refused.getMessage());
+    }
+
+    @Test
     void drainAnswersEverybody() throws Exception {
         PeerModule module = module();
         RecordedExchange poll = begin(module, Head.get("/a"));
