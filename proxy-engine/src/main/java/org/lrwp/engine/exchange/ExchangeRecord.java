@@ -111,6 +111,19 @@ public record ExchangeRecord(
      * @return this line with them
      */
     ExchangeRecord sending(long bytes) {
+        return with(bytes, cache);
+    }
+
+    /**
+     * Returns the line of a request that the response cache has left to the peer.
+     *
+     * @return this line, which says so
+     */
+    public ExchangeRecord passed() {
+        return with(answerBytes, "pass");
+    }
+
+    private ExchangeRecord with(long bytes, String verdict) {
         return new ExchangeRecord(
                 id,
                 client,
@@ -128,35 +141,7 @@ public record ExchangeRecord(
                 totalNanos,
                 retries,
                 way,
-                cache,
-                reason,
-                details);
-    }
-
-    /**
-     * Returns the line of a request that the response cache has left to the peer.
-     *
-     * @return this line, which says so
-     */
-    public ExchangeRecord passed() {
-        return new ExchangeRecord(
-                id,
-                client,
-                method,
-                target,
-                context,
-                peer,
-                identity,
-                status,
-                requestBytes,
-                answerBytes,
-                queueNanos,
-                peerNanos,
-                firstByteNanos,
-                totalNanos,
-                retries,
-                way,
-                "pass",
+                verdict,
                 reason,
                 details);
     }
