@@ -1,6 +1,7 @@
 package org.lrwp.sdk;
 
 import org.lrwp.protocol.ProtocolVersion;
+import org.lrwp.protocol.Refusal;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -22,13 +23,13 @@ final class LoggingListener implements PeerListener {
     /** Of the refusals that a configuration mends; peers/README.md. */
     private static final Map<String, String> REMEDIES =
             Map.of(
-                    "ERROR: Application not permitted",
+                    Refusal.NOT_PERMITTED.text(),
                     "the context is another identity's, or outside the scope of this one",
-                    "ERROR: Connection requires an identity",
+                    Refusal.IDENTITY_REQUIRED.text(),
                     "set an identity and its key",
-                    "ERROR: Unauthorized access",
+                    Refusal.UNAUTHORIZED_ACCESS.text(),
                     "the identity may not come from this address",
-                    "Incorrect LRWP challenge response",
+                    Refusal.INCORRECT_RESPONSE.text(),
                     "the proxy has another secret or key");
 
     private final Logger log;
