@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The parts of files that a body is made of, in place of bytes: its spool keeps nothing of them but
@@ -13,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class FileParts {
     private final Spool spool;
     private final SpoolListeners listeners;
-    private final ReentrantLock lock;
+    private final Object lock;
 
     /** Made for the first one: almost every body has none. */
     private @Nullable Queue<FilePart> parts;
@@ -26,7 +25,7 @@ public final class FileParts {
 
     private boolean closed;
 
-    FileParts(Spool spool, SpoolListeners listeners, ReentrantLock lock) {
+    FileParts(Spool spool, SpoolListeners listeners, Object lock) {
         this.lock = lock;
         this.spool = spool;
         this.listeners = listeners;
@@ -38,8 +37,7 @@ public final class FileParts {
      * @param part what to add; dropped when the spool is closed. Its file stays open until then
      */
     public void add(FilePart part) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (closed) {
                 return;
             }
@@ -49,8 +47,6 @@ public final class FileParts {
             parts.add(part);
             long sum = added + part.length();
             added = sum;
-        } finally {
-            lock.unlock();
         }
         listeners.ready();
     }
@@ -64,11 +60,8 @@ public final class FileParts {
         if (added == sent) {
             return null;
         }
-        lock.lock();
-        try {
+        synchronized (lock) {
             return parts == null ? null : parts.peek();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -78,8 +71,7 @@ public final class FileParts {
      * @param bytes how many more
      */
     public void sent(long bytes) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             FilePart first = parts == null ? null : parts.peek();
             if (parts == null || first == null) {
                 return;
@@ -90,8 +82,6 @@ public final class FileParts {
                 before = sum;
                 parts.remove();
             }
-        } finally {
-            lock.unlock();
         }
         spool.roomMade();
     }

@@ -3,7 +3,6 @@ package org.lrwp.engine.spool;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One body between who sends it and who reads it: in memory up to a limit, then in a file.
@@ -37,8 +36,10 @@ public final class Spool implements BodySource, AutoCloseable {
     private boolean kept;
     private boolean streamed;
     private long unreadLimit;
-    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Its monitor guards all that is not volatile, here, in it and in what it holds. */
     private final SpoolContent content;
+
     private volatile long appended;
     private volatile long polled;
     private volatile SpoolSource source = SpoolSource.OPEN;
@@ -78,8 +79,7 @@ public final class Spool implements BodySource, AutoCloseable {
      */
     public void append(ByteBuffer bytes, Handover how) throws NoSpaceException {
         SpoolFile busy;
-        lock.lock();
-        try {
+        synchronized (content) {
             int count = bytes.remaining();
             if (count == 0 || source.isGivenUp()) {
                 bytes.position(bytes.limit());
@@ -96,8 +96,6 @@ public final class Spool implements BodySource, AutoCloseable {
             long sum = appended + count;
             appended = sum;
             busy = content.fileToWork();
-        } finally {
-            lock.unlock();
         }
         listeners.ready();
         store.work(busy);
@@ -109,7 +107,7 @@ public final class Spool implements BodySource, AutoCloseable {
 
     /** The file of its content, when that does not fit into memory. */
     SpoolFile newFile() {
-        return new SpoolFile(store, config.folder(), lock, new Disk());
+        return new SpoolFile(store, config.folder(), content, new Disk());
     }
 
     /** What the disk has done. */
@@ -124,16 +122,13 @@ public final class Spool implements BodySource, AutoCloseable {
         public void failed(NoSpaceException reason) {
             System.getLogger(Spool.class.getName())
                     .log(System.Logger.Level.ERROR, "spool-failed", reason);
-            lock.lock();
-            try {
+            synchronized (content) {
                 if (source == SpoolSource.CLOSED) {
                     return;
                 }
                 fault = reason;
                 source = SpoolSource.BROKEN;
                 content.clear();
-            } finally {
-                lock.unlock();
             }
             listeners.fault();
             listeners.ready();
@@ -152,14 +147,11 @@ public final class Spool implements BodySource, AutoCloseable {
     }
 
     private void end(SpoolSource how) {
-        lock.lock();
-        try {
+        synchronized (content) {
             if (source != SpoolSource.OPEN) {
                 return;
             }
             source = how;
-        } finally {
-            lock.unlock();
         }
         listeners.ready();
     }
@@ -170,30 +162,24 @@ public final class Spool implements BodySource, AutoCloseable {
      * @return the parts; empty for almost every body
      */
     public FileParts files() {
-        lock.lock();
-        try {
+        synchronized (content) {
             FileParts known = files;
             if (known == null) {
-                known = new FileParts(this, listeners, lock);
+                known = new FileParts(this, listeners, content);
                 files = known;
                 if (source == SpoolSource.CLOSED) {
                     known.close();
                 }
             }
             return known;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Something has been read, or is on the disk. */
     void roomMade() {
         Runnable room;
-        lock.lock();
-        try {
+        synchronized (content) {
             room = roomListener();
-        } finally {
-            lock.unlock();
         }
         room.run();
     }
@@ -206,8 +192,7 @@ public final class Spool implements BodySource, AutoCloseable {
             ByteBuffer bytes;
             SpoolFile busy;
             Runnable listener = SpoolListeners::nobody;
-            lock.lock();
-            try {
+            synchronized (content) {
                 bytes = content.next(kept);
                 busy = content.fileToWork();
                 if (bytes != null) {
@@ -215,8 +200,6 @@ public final class Spool implements BodySource, AutoCloseable {
                     polled = sum;
                     listener = roomListener();
                 }
-            } finally {
-                lock.unlock();
             }
             store.work(busy);
             listener.run();
@@ -238,8 +221,7 @@ public final class Spool implements BodySource, AutoCloseable {
     public @Nullable ByteBuffer pollWhole() {
         ByteBuffer all;
         Runnable listener;
-        lock.lock();
-        try {
+        synchronized (content) {
             long left = unread();
             if (source != SpoolSource.COMPLETE || kept) {
                 return null;
@@ -251,8 +233,6 @@ public final class Spool implements BodySource, AutoCloseable {
             long sum = polled + left;
             polled = sum;
             listener = roomListener();
-        } finally {
-            lock.unlock();
         }
         listener.run();
         return all;
@@ -260,11 +240,8 @@ public final class Spool implements BodySource, AutoCloseable {
 
     /** Copies what was {@linkplain Handover#BORROWED borrowed} and has not been read. */
     public void settle() {
-        lock.lock();
-        try {
+        synchronized (content) {
             content.settle();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -278,14 +255,11 @@ public final class Spool implements BodySource, AutoCloseable {
 
     @Override
     public Ending ending() {
-        lock.lock();
-        try {
+        synchronized (content) {
             if (source.isGivenUp()) {
                 return Ending.BROKEN;
             }
             return source == SpoolSource.COMPLETE && unread() == 0 ? Ending.COMPLETE : Ending.OPEN;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -325,14 +299,11 @@ public final class Spool implements BodySource, AutoCloseable {
      * longer than its memory.
      */
     public void stream() {
-        lock.lock();
-        try {
+        synchronized (content) {
             streamed = true;
             // With room for more than half a window nobody would tell that half of it is read,
             // which is when a peer gets window again.
             unreadLimit = Math.max(1, Math.min(config.memoryPerBody(), WINDOW) / 2);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -343,11 +314,8 @@ public final class Spool implements BodySource, AutoCloseable {
      *     more of it
      */
     public boolean hasRoom() {
-        lock.lock();
-        try {
+        synchronized (content) {
             return held(!hasRoomLocked());
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -366,11 +334,8 @@ public final class Spool implements BodySource, AutoCloseable {
      * @return false while too much waits to be written; {@link #onRoom} tells the end of that
      */
     public boolean keepsUp() {
-        lock.lock();
-        try {
+        synchronized (content) {
             return held(!content.keepsUp());
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -410,8 +375,7 @@ public final class Spool implements BodySource, AutoCloseable {
      * @return false, and nothing has changed, when bytes have been forgotten
      */
     public boolean rewind() {
-        lock.lock();
-        try {
+        synchronized (content) {
             if (!kept) {
                 return false;
             }
@@ -420,8 +384,6 @@ public final class Spool implements BodySource, AutoCloseable {
             content.rewind();
             polled = 0;
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -435,8 +397,7 @@ public final class Spool implements BodySource, AutoCloseable {
     public void close() {
         Runnable listener;
         SpoolFile busy;
-        lock.lock();
-        try {
+        synchronized (content) {
             if (source == SpoolSource.CLOSED) {
                 return;
             }
@@ -448,8 +409,6 @@ public final class Spool implements BodySource, AutoCloseable {
                 known.close();
             }
             listener = listeners.clear();
-        } finally {
-            lock.unlock();
         }
         store.work(busy);
         listener.run();

@@ -11,7 +11,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The part of a body that is in a temporary file: bytes are added at its end and read in order. The
@@ -26,7 +25,7 @@ final class SpoolFile {
 
     private final SpoolStore store;
     private final Path folder;
-    private final ReentrantLock lock;
+    private final Object lock;
     private final Events events;
     private final Deque<ByteBuffer> unwritten = new ArrayDeque<>();
     private long backlog;
@@ -50,7 +49,7 @@ final class SpoolFile {
         void failed(NoSpaceException fault);
     }
 
-    SpoolFile(SpoolStore store, Path folder, ReentrantLock lock, Events events) {
+    SpoolFile(SpoolStore store, Path folder, Object lock, Events events) {
         this.store = store;
         this.folder = folder;
         this.lock = lock;
@@ -142,8 +141,7 @@ final class SpoolFile {
         long position = 0;
         boolean readAhead;
         boolean over;
-        lock.lock();
-        try {
+        synchronized (lock) {
             over = closed;
             readAhead = !over && wantsAhead();
             if (readAhead) {
@@ -154,8 +152,6 @@ final class SpoolFile {
                 position = written;
             }
             working = next != null;
-        } finally {
-            lock.unlock();
         }
         if (over) {
             closeChannel();
@@ -173,14 +169,11 @@ final class SpoolFile {
                 throw new IOException("shorter than what was written to it");
             }
         }
-        lock.lock();
-        try {
+        synchronized (lock) {
             // The reader may have gone back to the start meanwhile.
             if (!closed && position == read && ahead == null) {
                 ahead = target.flip();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -190,15 +183,12 @@ final class SpoolFile {
         while (bytes.hasRemaining()) {
             position += channel().write(bytes, position);
         }
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (!closed) {
                 unwritten.remove();
                 backlog -= count;
                 written += count;
             }
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -3,8 +3,6 @@ package org.lrwp.engine.spool;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The part of a body that is in memory, chunk by chunk. Guarded by its spool's lock.
@@ -13,28 +11,41 @@ import java.util.List;
  * memory for bodies.
  */
 final class SpoolMemory {
-    /**
-     * Bytes of a body.
-     *
-     * @param bytes backed by an array, never changed while they are here
-     * @param cost what it takes of the memory for bodies, in bytes
-     * @param borrower the thread that may read them in place; null when every one may. As long as
-     *     they are borrowed they cost nothing
-     */
-    private record Chunk(ByteBuffer bytes, int cost, @Nullable Thread borrower) {
+    /** Bytes of a body: backed by an array, never changed while they are here. */
+    private static final class Chunk {
+        private ByteBuffer bytes;
+
+        /** What it takes of the memory for bodies, in bytes; nothing while it is borrowed. */
+        private int cost;
+
+        /** The thread that may read it in place; null when every one may. */
+        private @Nullable Thread borrower;
+
+        private @Nullable Chunk next;
+
+        Chunk(ByteBuffer bytes, int cost, @Nullable Thread borrower) {
+            this.bytes = bytes;
+            this.cost = cost;
+            this.borrower = borrower;
+        }
+
         /** The bytes for somebody who may keep them. */
         ByteBuffer toKeep() {
             return borrower == null ? bytes.duplicate() : copy(bytes);
         }
     }
 
-    /** Chunks that have been read and may still be referred to; keeps the list short. */
-    private static final int MOST_READ_CHUNKS = 16;
-
     private final SpoolStore store;
     private final long limit;
-    private final List<Chunk> chunks = new ArrayList<>(1);
-    private int nextChunk;
+
+    /** The oldest one that is kept. */
+    private @Nullable Chunk first;
+
+    private @Nullable Chunk last;
+
+    /** The oldest one that has not been read. */
+    private @Nullable Chunk unread;
+
     private long bytes;
 
     SpoolMemory(SpoolStore store, long limit) {
@@ -49,16 +60,26 @@ final class SpoolMemory {
             if (!hasRoom(count)) {
                 return false;
             }
-            chunks.add(new Chunk(source, 0, Thread.currentThread()));
+            add(new Chunk(source, 0, Thread.currentThread()));
             return true;
         }
         if (bytes + count > limit || !store.takeMemory(count)) {
             return false;
         }
         bytes += count;
-        ByteBuffer kept = how == Handover.COPIED ? copy(source) : source.slice();
-        chunks.add(new Chunk(kept, count, null));
+        add(new Chunk(how == Handover.COPIED ? copy(source) : source, count, null));
         return true;
+    }
+
+    private void add(Chunk chunk) {
+        Chunk before = last;
+        if (before == null) {
+            first = chunk;
+        } else {
+            before.next = chunk;
+        }
+        last = chunk;
+        unread = unread == null ? chunk : unread;
     }
 
     /**
@@ -66,13 +87,13 @@ final class SpoolMemory {
      * it is no more than one read of a connection.
      */
     void settle() {
-        for (int i = nextChunk; i < chunks.size(); i++) {
-            Chunk chunk = chunks.get(i);
-            if (chunk.borrower() != null) {
-                int count = chunk.bytes().remaining();
-                store.takeMemoryAnyway(count);
-                bytes += count;
-                chunks.set(i, new Chunk(chunk.toKeep(), count, null));
+        for (Chunk chunk = unread; chunk != null; chunk = chunk.next) {
+            if (chunk.borrower != null) {
+                chunk.bytes = copy(chunk.bytes);
+                chunk.borrower = null;
+                chunk.cost = chunk.bytes.remaining();
+                store.takeMemoryAnyway(chunk.cost);
+                bytes += chunk.cost;
             }
         }
     }
@@ -85,7 +106,7 @@ final class SpoolMemory {
 
     /** Adds a chunk as it is. */
     void lend(ByteBuffer source) {
-        chunks.add(new Chunk(source.slice(), 0, null));
+        add(new Chunk(source.slice(), 0, null));
     }
 
     /** Whether so many bytes more would fit. */
@@ -95,7 +116,12 @@ final class SpoolMemory {
 
     /** Hands out the next chunk that has not been read; null when there is none. */
     @Nullable ByteBuffer next(boolean keep) {
-        return nextChunk == chunks.size() ? null : taken(keep).toKeep();
+        Chunk chunk = unread;
+        if (chunk == null) {
+            return null;
+        }
+        taken(chunk, keep);
+        return chunk.toKeep();
     }
 
     /**
@@ -103,44 +129,48 @@ final class SpoolMemory {
      * there are others, or another length.
      */
     @Nullable ByteBuffer last(long length) {
-        if (nextChunk != chunks.size() - 1 || chunks.get(nextChunk).bytes().remaining() != length) {
+        Chunk chunk = unread;
+        if (chunk == null || chunk.next != null || chunk.bytes.remaining() != length) {
             return null;
         }
-        Chunk chunk = taken(false);
-        boolean here = Thread.currentThread().equals(chunk.borrower());
-        return here ? chunk.bytes() : chunk.toKeep();
+        taken(chunk, false);
+        boolean here = Thread.currentThread().equals(chunk.borrower);
+        return here ? chunk.bytes : chunk.toKeep();
     }
 
-    private Chunk taken(boolean keep) {
-        Chunk chunk = chunks.get(nextChunk);
-        nextChunk++;
+    private void taken(Chunk chunk, boolean keep) {
+        unread = chunk.next;
         if (!keep) {
-            give(chunk.cost());
-            if (nextChunk == chunks.size() || nextChunk == MOST_READ_CHUNKS) {
-                chunks.subList(0, nextChunk).clear();
-                nextChunk = 0;
-            }
+            give(chunk.cost);
+            forgetBefore(chunk.next);
         }
-        return chunk;
     }
 
     /** Forgets what has been read and was kept so far. */
     void forgetRead() {
-        List<Chunk> read = chunks.subList(0, nextChunk);
-        read.forEach(chunk -> give(chunk.cost()));
-        read.clear();
-        nextChunk = 0;
+        for (Chunk chunk = first; chunk != null && chunk != unread; chunk = chunk.next) {
+            give(chunk.cost);
+        }
+        forgetBefore(unread);
+    }
+
+    private void forgetBefore(@Nullable Chunk oldest) {
+        first = oldest;
+        if (oldest == null) {
+            last = null;
+        }
     }
 
     void rewind() {
-        nextChunk = 0;
+        unread = first;
     }
 
     void clear() {
         store.giveMemory(bytes);
         bytes = 0;
-        chunks.clear();
-        nextChunk = 0;
+        first = null;
+        last = null;
+        unread = null;
     }
 
     private void give(int count) {
