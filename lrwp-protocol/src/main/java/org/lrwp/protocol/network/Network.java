@@ -111,6 +111,10 @@ public record Network(InetAddress base, int prefix) {
         if (one.length != other.length) {
             return false;
         }
+        if (one.length == Integer.BYTES) {
+            // Asked for each request: the compiler makes no arrays that are read like this.
+            return prefix == 0 || ((bits(one) ^ bits(other)) >>> (Integer.SIZE - prefix)) == 0;
+        }
         int whole = prefix / Byte.SIZE;
         int rest = prefix % Byte.SIZE;
         if (!Arrays.equals(one, 0, whole, other, 0, whole)) {
@@ -118,6 +122,13 @@ public record Network(InetAddress base, int prefix) {
         }
         int mask = 0xFF << (Byte.SIZE - rest);
         return rest == 0 || (one[whole] & mask) == (other[whole] & mask);
+    }
+
+    private static int bits(byte[] four) {
+        return ((four[0] & 0xFF) << 24)
+                | ((four[1] & 0xFF) << 16)
+                | ((four[2] & 0xFF) << 8)
+                | (four[3] & 0xFF);
     }
 
     /**

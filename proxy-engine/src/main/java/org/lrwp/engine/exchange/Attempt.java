@@ -122,6 +122,17 @@ public final class Attempt {
      * @return its spool, at its start; perhaps still growing when the slot {@link Slot#isStreaming}
      */
     public Spool frameBody() {
+        exchange.body().keptByReader();
+        return exchange.body().spool();
+    }
+
+    /**
+     * Returns the body of the request for a slot that refers to none of its bytes any more when it
+     * is free.
+     *
+     * @return as {@link #frameBody}
+     */
+    public Spool passingBody() {
         return exchange.body().spool();
     }
 

@@ -36,6 +36,9 @@ public final class RequestBody {
     /** Holds on to the whole exchange until it is closed; null as long as nothing is timed. */
     private volatile @Nullable SharedDeadline deadline;
 
+    /** Wants to know that nothing refers to the bytes any more; null when that is not known. */
+    private volatile @Nullable Runnable whenUnused;
+
     RequestBody(Exchange exchange, ExchangeConfig config, ExchangeEnvironment environment) {
         this.exchange = exchange;
         this.config = config;
@@ -216,6 +219,19 @@ public final class RequestBody {
         }
     }
 
+    /**
+     * Takes a body that has come with its head, like {@link #receiveWhole(ByteBuffer, Handover)}.
+     *
+     * @param bytes all of it
+     * @param how whose they are; not lent
+     * @param unused run at most once, by any thread: nothing refers to the bytes any more. It is
+     *     not run where that is not sure, so that whoever waits for it loses the memory
+     */
+    public void receiveWhole(ByteBuffer bytes, Handover how, Runnable unused) {
+        whenUnused = unused;
+        receiveWhole(bytes, how);
+    }
+
     /** Says, once, that the rest has not arrived yet: from now on its silence is timed. */
     public void pending() {
         time = new BodyTime(environment.clock(), config);
@@ -258,9 +274,19 @@ public final class RequestBody {
         }
     }
 
+    /** Somebody reads it who may refer to its bytes for longer than the exchange lasts. */
+    void keptByReader() {
+        whenUnused = null;
+    }
+
     /** Nobody reads it any more. */
     void close() {
         endTime();
         spool.close();
+        Runnable told = whenUnused;
+        whenUnused = null;
+        if (told != null && exchange.state() == ExchangeState.DONE) {
+            told.run();
+        }
     }
 }

@@ -78,7 +78,10 @@ public final class PeerCall implements PeerSlot {
 
     @Override
     public void cancel() {
-        wire.execute(() -> abandon("the request has ended"));
+        // Whose answer is whole tells so before anybody waits for its slot: nothing is to be done.
+        if (state != CallState.ENDED) {
+            wire.execute(() -> abandon("the request has ended"));
+        }
     }
 
     private void begin(Attempt next) {

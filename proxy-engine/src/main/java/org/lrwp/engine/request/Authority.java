@@ -33,7 +33,7 @@ public record Authority(String host, int port) {
         if (!good || host.length() > LONGEST) {
             throw new BadRequestException("host is not a host name");
         }
-        return new Authority(host, colon < 0 ? -1 : port(text.substring(colon + 1)));
+        return new Authority(host, colon < 0 ? -1 : port(text, colon + 1));
     }
 
     private static boolean isName(String host) {
@@ -64,10 +64,10 @@ public record Authority(String host, int port) {
         return host.length() >= 4;
     }
 
-    private static int port(String digits) throws BadRequestException {
+    private static int port(String text, int from) throws BadRequestException {
         int port = 0;
-        for (int i = 0; i < digits.length(); i++) {
-            int digit = digits.charAt(i) - '0';
+        for (int i = from; i < text.length(); i++) {
+            int digit = text.charAt(i) - '0';
             if (digit < 0 || digit > 9 || port > 0xFFFF) {
                 throw new BadRequestException("port of the host is not a number");
             }
@@ -76,7 +76,7 @@ public record Authority(String host, int port) {
         if (port > 0xFFFF) {
             throw new BadRequestException("port of the host is not a number");
         }
-        return digits.isEmpty() ? -1 : port;
+        return from == text.length() ? -1 : port;
     }
 
     /**

@@ -25,6 +25,6 @@ public enum Handover {
      * @return {@link #GIVEN}; {@link #COPIED} when most of the array could be something else
      */
     public static Handover ofUnused(ByteBuffer bytes) {
-        return bytes.remaining() == bytes.capacity() ? GIVEN : COPIED;
+        return bytes.remaining() >= bytes.capacity() / 2 ? GIVEN : COPIED;
     }
 }

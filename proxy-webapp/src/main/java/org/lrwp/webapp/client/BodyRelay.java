@@ -59,7 +59,7 @@ final class BodyRelay implements BodySink {
         told = true;
         received = whole.remaining();
         show(whole);
-        exchange.body().receiveWhole(whole, Handover.ofUnused(whole));
+        exchange.body().receiveWhole(whole, Handover.ofUnused(whole), stream::bodyUnused);
         return true;
     }
 

@@ -16,7 +16,8 @@ import java.util.Objects;
  * @param bodyLength bytes that follow; 0 when nobody reads them; -1 when their end alone tells
  */
 public record BrokenRequest(
-        String client, String method, String target, @Nullable String accept, long bodyLength) {
+        String client, String method, String target, @Nullable String accept, long bodyLength)
+        implements RequestLine.Accepting {
     private static final int LONGEST = 512;
     private static final String UNKNOWN = "-";
 

@@ -1,5 +1,6 @@
 package org.lrwp.webapp.client;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.http1.KnownField;
 
@@ -11,7 +12,13 @@ import org.lrwp.http1.KnownField;
  * @param path its path below the context root
  * @param id the request id
  */
-public record CheckedRequest(RequestHead head, String root, String path, String id) {
+public record CheckedRequest(RequestHead head, String root, String path, String id)
+        implements RequestLine.Accepting {
+    @Override
+    public @Nullable String accept() {
+        return head.first(KnownField.ACCEPT);
+    }
+
     /**
      * Says whether a body belongs to it, as far as the head tells.
      *

@@ -28,6 +28,9 @@ public interface ClientStream {
         return null;
     }
 
+    /** Nothing refers to the {@link #wholeBody} any more. At most once; any thread. */
+    default void bodyUnused() {}
+
     /**
      * Returns the body of the request, of which nothing has been read yet. Called once at most.
      *

@@ -5,7 +5,6 @@ import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.exchange.RequestTrace;
 import org.lrwp.engine.request.RequestHead;
-import org.lrwp.http1.KnownField;
 
 import java.util.Objects;
 
@@ -16,7 +15,7 @@ import java.util.Objects;
  * @param client address of the client
  * @param method the request's method
  * @param target its target as it was sent
- * @param accept its Accept field
+ * @param accepting says what answers it accepts
  * @param bodyLength bytes of its body; 0 = none; -1 = its end alone will tell
  * @param last whether the client wants no other answer on this connection
  * @param way who has read it
@@ -28,18 +27,29 @@ public record RequestLine(
         String client,
         String method,
         String target,
-        @Nullable String accept,
+        Accepting accepting,
         long bodyLength,
         boolean last,
         String way,
         long since,
         RequestDetails details) {
+    /** Whoever knows the field Accept of a request, which errors alone ask for. */
+    public interface Accepting {
+        /**
+         * Returns the field.
+         *
+         * @return its value; null when it is not there or not known
+         */
+        @Nullable String accept();
+    }
+
     /** Checks that nothing is missing. */
     public RequestLine {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(method, "method");
         Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(accepting, "accepting");
         Objects.requireNonNull(way, "way");
         Objects.requireNonNull(details, "details");
     }
@@ -50,7 +60,7 @@ public record RequestLine(
                 begin.client(),
                 begin.method(),
                 begin.target(),
-                begin.accept(),
+                begin,
                 begin.bodyLength(),
                 true,
                 way,
@@ -76,7 +86,7 @@ public record RequestLine(
                 head.connection().remoteText(),
                 head.method(),
                 head.target().raw(),
-                head.first(KnownField.ACCEPT),
+                request,
                 head.bodyLength(),
                 last,
                 way,
@@ -90,7 +100,7 @@ public record RequestLine(
      * @return what its answer tells of the request
      */
     public ErrorAnswer.Asker asker() {
-        return new ErrorAnswer.Asker(accept, id, details.trace().id());
+        return new ErrorAnswer.Asker(accepting.accept(), id, details.trace().id());
     }
 
     /**

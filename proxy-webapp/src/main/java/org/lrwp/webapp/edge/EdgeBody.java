@@ -52,6 +52,9 @@ final class EdgeBody extends SerialTask implements BodySource {
     /** What has come and is not given: the loop's while AWAITING, else of who has the turn. */
     private ByteBuffer content = NOTHING;
 
+    /** The loop's memory for all of it, lent to who answers the request. */
+    private ByteBuffer lent = NOTHING;
+
     private volatile State state = State.UNREAD;
 
     /** All of it has come; what of it is given does not matter. */
@@ -117,7 +120,9 @@ final class EdgeBody extends SerialTask implements BodySource {
             if (copy.capacity() == 0) {
                 // A body with a length comes in one piece; chunks go into one buffer.
                 boolean chunks = known.missing() < 0;
-                copy = ByteBuffer.allocate(piece.remaining() + (chunks ? source.remaining() : 0));
+                int most = piece.remaining() + (chunks ? source.remaining() : 0);
+                boolean all = state == State.UNREAD && known.isWhole();
+                copy = all ? connection.memory(most) : ByteBuffer.allocate(most);
             }
             copy.put(piece);
         }
@@ -189,7 +194,14 @@ final class EdgeBody extends SerialTask implements BodySource {
         state = State.WHOLE;
         ByteBuffer all = content;
         content = NOTHING;
+        lent = all;
         return all;
+    }
+
+    /** Nobody needs the whole body any more. */
+    void giveBack() {
+        connection.giveBack(lent);
+        lent = NOTHING;
     }
 
     /** Sets who takes it, before it begins. */

@@ -864,6 +864,19 @@ final class EdgeConnection implements ClientReader {
         }
     }
 
+    /** Memory for a body that has come whole, which {@link #giveBack} takes back. On the loop. */
+    ByteBuffer memory(int bytes) {
+        return loop.bodies().take(bytes);
+    }
+
+    /** Memory of a body that nobody needs any more. Any thread; the loops' own keep it. */
+    void giveBack(ByteBuffer memory) {
+        EdgeLoop here = loop.here();
+        if (here != null) {
+            here.bodies().give(memory);
+        }
+    }
+
     /** What the client sends has to wait until somebody awaits it. On the loop. */
     void awaitNothing() {
         reads.begin();

@@ -23,6 +23,7 @@ final class EdgeLoop {
     private final ByteBuffer request = ByteBuffer.allocate(BUFFER_SIZE);
     private final ByteBuffer answer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private final HeadText text = new HeadText();
+    private final BodyMemory bodies = new BodyMemory();
     private @Nullable HeadReader heads;
     private int mostOfHead;
 
@@ -65,6 +66,11 @@ final class EdgeLoop {
     /** For bytes to a client. */
     ByteBuffer answer() {
         return answer.clear();
+    }
+
+    /** For bodies that come whole. */
+    BodyMemory bodies() {
+        return bodies;
     }
 
     /** For the head of an answer to a client. */

@@ -98,6 +98,11 @@ final class EdgeStream implements ClientStream, WriteHandler {
     }
 
     @Override
+    public void bodyUnused() {
+        body.giveBack();
+    }
+
+    @Override
     public BodySource body(long length, BodySink sink) {
         body.giveTo(sink);
         return body;

@@ -166,7 +166,7 @@ final class ClientFixture implements AutoCloseable {
                         "::1",
                         "GET",
                         "/x",
-                        null,
+                        () -> null,
                         bodyLength,
                         last,
                         "servlet",

@@ -26,8 +26,8 @@ final class OutFrame {
         this.payload = payload;
         this.whenWritten = whenWritten;
         int bytes = head.remaining();
-        for (ByteBuffer part : payload) {
-            bytes += part.remaining();
+        for (int i = 0; i < payload.size(); i++) {
+            bytes += payload.get(i).remaining();
         }
         this.size = bytes;
     }

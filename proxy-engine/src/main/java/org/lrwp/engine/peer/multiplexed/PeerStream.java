@@ -57,7 +57,7 @@ final class PeerStream implements CallWire {
         }
         int id = connection.streams().add(this);
         Tunnel tunnel = next.tunnel();
-        BodySource body = tunnel == null ? next.frameBody() : tunnel;
+        BodySource body = tunnel == null ? next.passingBody() : tunnel;
         var sending = new StreamRequest(this, id, body, connection.peer());
         request = sending;
         connection.out().add(sending.start(environment, heads));

@@ -76,8 +76,9 @@ final class StreamRequest {
 
     private static int length(List<ByteBuffer> payload) {
         int length = 0;
-        for (ByteBuffer part : payload) {
-            length += part.remaining();
+        // Asked for each frame: without an iterator.
+        for (int i = 0; i < payload.size(); i++) {
+            length += payload.get(i).remaining();
         }
         return length;
     }
@@ -121,12 +122,14 @@ final class StreamRequest {
             if (now == null) {
                 break;
             }
-            int count = (int) Math.min(now.remaining(), left);
-            payload.add(now.slice(now.position(), count));
-            now.position(now.position() + count);
-            left -= count;
-            if (!now.hasRemaining()) {
+            if (now.remaining() <= left) {
+                left -= now.remaining();
+                payload.add(now);
                 chunk = null;
+            } else {
+                payload.add(now.slice(now.position(), (int) left));
+                now.position(now.position() + (int) left);
+                left = 0;
             }
         }
         if (window != PeerSettings.UNLIMITED) {
