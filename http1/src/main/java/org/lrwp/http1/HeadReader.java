@@ -37,6 +37,9 @@ public final class HeadReader {
     private static final byte[] VERSION_START = {'H', 'T', 'T', 'P', '/'};
     private static final int USUAL_FIELDS = 16;
 
+    /** What a client of TLS begins with: the type of its first record. */
+    private static final byte TLS_HANDSHAKE = 22;
+
     private final int mostBytes;
     private final int mostFields;
     private final HeadFacts facts = new HeadFacts();
@@ -183,7 +186,10 @@ public final class HeadReader {
         at = i;
         if (i < end) {
             if (source[from + i] != ' ' || i == mark) {
-                throw bad("method is not a token");
+                throw bad(
+                        i == mark && source[from + i] == TLS_HANDSHAKE
+                                ? "TLS on a port that speaks plain HTTP"
+                                : "method is not a token");
             }
             method = HttpHead.range(mark - first, i - first);
             nextPart(State.TARGET);

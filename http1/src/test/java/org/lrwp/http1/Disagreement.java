@@ -100,6 +100,7 @@ enum Disagreement {
         }
         boolean inLine =
                 rule.startsWith("method")
+                        || rule.startsWith("TLS on a port")
                         || rule.startsWith("target holds")
                         || rule.equals("no target")
                         || rule.startsWith("first line");
@@ -115,7 +116,7 @@ enum Disagreement {
 
     private static @Nullable Disagreement byRule(String rule) {
         return switch (rule) {
-            case "method is not a token" -> METHOD;
+            case "method is not a token", "TLS on a port that speaks plain HTTP" -> METHOD;
             case "target holds a character that must be encoded" -> TARGET_CHARACTERS;
             case "target is of no form that its method takes" -> TARGET_FORM;
             case "first line does not end with a version of HTTP" -> VERSION_FORM;

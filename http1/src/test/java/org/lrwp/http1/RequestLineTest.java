@@ -2,6 +2,7 @@ package org.lrwp.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,17 @@ class RequestLineTest {
 
         assertNull(head.method());
         assertEquals(method, head.methodText());
+    }
+
+    @Test
+    @DisplayName("3.1: a client of TLS is told so")
+    void firstBytesOfTlsAreNamed() {
+        byte[] hello = {22, 3, 1, 2, 0, 1};
+        var refused =
+                assertThrows(
+                        MalformedRequestException.class,
+                        () -> new HeadReader(100, 1).read(hello, 0, hello.length));
+        assertEquals("TLS on a port that speaks plain HTTP", refused.getMessage());
     }
 
     @ParameterizedTest

@@ -48,6 +48,10 @@ public final class HelloParser {
     }
 
     private static final byte DELIMITER = (byte) 0xFF;
+
+    /** A record of a TLS handshake; no name begins so, and what follows is likely to hold FF. */
+    private static final byte[] TLS_BEGINNING = {22, 3};
+
     private static final Pattern HTTP_LINE = Pattern.compile("[A-Z]{3,16} \\S+ HTTP/\\d");
     private static final Pattern HTTP_BEGINNING = Pattern.compile("[A-Z]{3,16} (/|\\S+ HTTP/)");
     private static final int VERSION_LENGTH = 3;
@@ -126,6 +130,10 @@ public final class HelloParser {
             if (state == State.VERSION) {
                 checkVersion();
             }
+        }
+        if (total == TLS_BEGINNING.length
+                && Arrays.equals(startup, 0, total, TLS_BEGINNING, 0, total)) {
+            refuse(Refusal.TLS_HANDSHAKE);
         }
         if (value == '\n' && state == State.APPLICATION && begins(HTTP_LINE)) {
             refuse(Refusal.HTTP_REQUEST);

@@ -15,6 +15,8 @@ public enum Refusal {
     MALFORMED_LRWP2("Malformed LRWP2 connection string", false),
     /** A request of HTTP, for which this is the wrong port: whoever sent it gets 400. */
     HTTP_REQUEST("This port is for LRWP peers, not for HTTP", false),
+    /** The first bytes of a client of TLS, for which this is the wrong port. */
+    TLS_HANDSHAKE("ERROR: This port is for LRWP peers without TLS", false),
     /** A version that is not spoken here. */
     UNKNOWN_VERSION("ERROR: Unknown LRWP version", false),
     /** Application or virtual host above {@link Registration#MAX_COMPONENT} bytes. */

@@ -275,6 +275,13 @@ class HelloParserTest {
     }
 
     @Test
+    void clientOfTlsIsRefusedAtItsFirstBytesWhateverFollows() {
+        assertEquals(HelloParser.State.APPLICATION, feed("\u0016"));
+        assertEquals(HelloParser.State.REFUSED, feed("\u0003\u0001\u0000\u00ff\u0001\u00ff"));
+        assertEquals(Refusal.TLS_HANDSHAKE, parser.refusal());
+    }
+
+    @Test
     void requestOfHttpWithoutEndOfItsLineIsToldAtTheEnd() {
         feed("GET /" + "x".repeat(1018));
         assertEquals(HelloParser.State.REFUSED, feed("x"));

@@ -142,6 +142,13 @@ class HandshakeTest {
         assertRefused(link);
     }
 
+    @Test
+    void aClientOfTlsIsToldAtOnceThatThisIsNotItsPort() {
+        FakeLink link = agent.dial("127.0.0.1", "\u0016\u0003\u0001\u0000\u00ff\u0001\u00ff");
+        assertEquals("ERROR: This port is for LRWP peers without TLS", link.received());
+        assertRefused(link);
+    }
+
     private void assertRefused(FakeLink link) {
         assertTrue(link.isOutputShut());
         assertFalse(link.isClosed());
