@@ -99,7 +99,7 @@ final class ClientSide implements AutoCloseable {
         }
         return reach == null
                 ? new SelectorTransport(threads, kind.name() + " keeps its selectors to itself")
-                : reach.transport(threads);
+                : reach.transport(threads, config.engine().agent().limits().refusalLines());
     }
 
     Container findContainer(String root, ClientSettings settings) {

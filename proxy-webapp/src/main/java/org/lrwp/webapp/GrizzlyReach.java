@@ -46,7 +46,8 @@ public final class GrizzlyReach {
     }
 
     /** Opens the listener's selector threads for peers; own ones where they cannot be reached. */
-    Transport transport(int threads) throws IOException {
+    Transport transport(int threads, int refusalLines) throws IOException {
+        edge.limitRefusalLines(refusalLines);
         OwnListener own = listener;
         Transport opened = own == null ? PeerTransports.open(threads, edge) : own.transport(edge);
         transport = opened instanceof ContainerTransport containers ? containers : null;
@@ -64,7 +65,8 @@ public final class GrizzlyReach {
             throw new IOException("the container's selectors cannot be reached");
         }
         var address = new InetSocketAddress(config.address(), config.port());
-        containers.listenSecure(address, new ClientTls(engines::engine, engines::check));
+        containers.listenSecure(
+                address, new ClientTls(engines::engine, engines::check, engines.turns()));
     }
 
     /** Finds the container, and limits what its clients may do. */

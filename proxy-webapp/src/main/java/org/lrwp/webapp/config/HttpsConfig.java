@@ -19,6 +19,8 @@ import java.util.Objects;
  *     is asked for
  * @param challenges folder of the certificates that a certificate authority asks for (RFC 8737);
  *     null for none
+ * @param handshakes how many handshakes may compute at once, at least 1
+ * @param waitingHandshakes how many may wait, at least 1
  */
 public record HttpsConfig(
         InetAddress address,
@@ -27,8 +29,10 @@ public record HttpsConfig(
         Path key,
         ClientCertificates clientCertificates,
         @Nullable Path trust,
-        @Nullable Path challenges) {
-    /** Checks the port, and that nothing is missing. */
+        @Nullable Path challenges,
+        int handshakes,
+        int waitingHandshakes) {
+    /** Checks the numbers, and that nothing is missing. */
     public HttpsConfig {
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(certificate, "certificate");
@@ -38,6 +42,10 @@ public record HttpsConfig(
         }
         if (port < 1 || port > 0xFFFF) {
             throw new IllegalArgumentException("port " + port + " is not within 1 to 65535");
+        }
+        if (handshakes < 1 || waitingHandshakes < 1) {
+            throw new IllegalArgumentException(
+                    "handshakes " + handshakes + ", waitingHandshakes " + waitingHandshakes);
         }
     }
 }

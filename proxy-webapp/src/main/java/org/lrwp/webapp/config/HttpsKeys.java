@@ -58,6 +58,20 @@ final class HttpsKeys {
                                 + " empty = none. When it is set, the certificate may be missing at"
                                 + " the start: clients are refused until it is there.");
 
+    static final Key<Integer> HANDSHAKES =
+            TABLE.key("https.handshakes", ValueTypes.count(0, 1_000), "0")
+                    .atStart(
+                            "TLS handshakes of that port that compute at once; further ones wait,"
+                                    + " and addresses take turns. 0 = half the processors, so that"
+                                    + " requests have the other half.");
+
+    static final Key<Integer> WAITING_HANDSHAKES =
+            TABLE.key("https.waiting-handshakes", ValueTypes.count(1, 1_000_000), "1000")
+                    .atStart(
+                            "TLS handshakes of that port that wait; above it the latest of the"
+                                    + " address that has most of them is closed, and has a line"
+                                    + " `https-refused`.");
+
     static final Key<Integer> REDIRECT_PORT =
             TABLE.key("https.redirect-port", ValueTypes.count(0, 0xFFFF), "0")
                     .live(

@@ -38,6 +38,13 @@ public interface ClientReader {
      */
     boolean isContainers();
 
+    /**
+     * Says whether the client has yet to agree on TLS. Any thread.
+     *
+     * @return false without TLS, and after the handshake
+     */
+    boolean isShaking();
+
     /** The application lets go of the connection. On the loop. */
     void letGo();
 

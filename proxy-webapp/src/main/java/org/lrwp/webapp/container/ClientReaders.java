@@ -25,12 +25,16 @@ public interface ClientReaders {
      */
     void accepted(NIOConnection connection);
 
+    /** The TLS handshake of a client is over, and both sides go on. Any thread. */
+    void handshakeDone();
+
     /**
-     * The TLS handshake of a client has ended. On the thread of its connection.
+     * The TLS handshake of a client has failed, or has had no chance to begin. Any thread.
      *
-     * @param done false when the client was refused
+     * @param client where it is
+     * @param reason why, printable
      */
-    void handshakeEnded(boolean done);
+    void handshakeRefused(String client, String reason);
 
     /**
      * Returns who sends files past the container's filters.

@@ -1,5 +1,7 @@
 package org.lrwp.webapp.container;
 
+import org.lrwp.engine.transport.tls.HandshakeTurns;
+
 import java.util.function.Supplier;
 
 import javax.net.ssl.SSLEngine;
@@ -11,8 +13,9 @@ import javax.net.ssl.SSLSession;
  *
  * @param engines makes the server's side of one connection; any thread
  * @param proof looks at what a client has proved; any thread
+ * @param turns where handshakes wait until they may be computed
  */
-public record ClientTls(Supplier<SSLEngine> engines, Proof proof) {
+public record ClientTls(Supplier<SSLEngine> engines, Proof proof, HandshakeTurns turns) {
     /**
      * Looks at what a client has proved. Java has checked it when the session began, which may be
      * long ago.

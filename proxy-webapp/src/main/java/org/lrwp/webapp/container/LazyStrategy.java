@@ -44,16 +44,32 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
      * What is known of a client.
      *
      * @param secure whether it speaks TLS, so that the container may wait for it in a handshake
+     * @param handshakes how its handshake is computed; null = as the container does
      */
     private record Known(
-            LazyReads reads, PeerTurns turns, @Nullable ClientReader reader, boolean secure) {
+            LazyReads reads,
+            PeerTurns turns,
+            @Nullable ClientReader reader,
+            boolean secure,
+            @Nullable IOStrategy handshakes) {
         static Known of(NIOConnection newcomer, Newcomers newcomers) {
             var reads = new LazyReads();
             ClientReader reader = newcomers.arrived(newcomer, reads);
-            boolean secure =
-                    newcomer.getProcessor() instanceof FilterChain filters
-                            && ContainerListener.isSecure(filters);
-            return new Known(reads, newcomers.turns(newcomer), reader, secure);
+            boolean secure = false;
+            IOStrategy handshakes = null;
+            if (newcomer.getProcessor() instanceof FilterChain filters) {
+                secure = ContainerListener.isSecure(filters);
+                handshakes = HttpsFilter.strategy(filters);
+            }
+            return new Known(reads, newcomers.turns(newcomer), reader, secure, handshakes);
+        }
+
+        /** Who reads what the reader has left, and may wait for the client. */
+        IOStrategy next(IOStrategy before, IOStrategy containers) {
+            if (reader == null) {
+                return before;
+            }
+            return handshakes != null && reader.isShaking() ? handshakes : containers;
         }
     }
 
@@ -209,8 +225,8 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
         try {
             if (reader == null || !reader.read()) {
                 if (client.secure() && (reader == null || reader.isContainers())) {
-                    IOStrategy next = reader == null ? before : containers;
-                    return next.executeIoEvent(connection, IOEvent.READ, enabled);
+                    return client.next(before, containers)
+                            .executeIoEvent(connection, IOEvent.READ, enabled);
                 }
                 connection.getTransport().fireIOEvent(IOEvent.READ, connection, client.reads());
                 Http2Streams.look(connection);

@@ -2,6 +2,8 @@ package org.lrwp.webapp.edge;
 
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.time.LineLimit;
+import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.tls.TlsHandshakes;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.container.ClientDoor;
@@ -23,6 +25,8 @@ import java.util.concurrent.atomic.LongAdder;
  * with the container. Thread-safe.
  */
 public final class Edge implements ClientReaders {
+    private static final System.Logger LOG = System.getLogger(Edge.class.getName());
+
     private volatile @Nullable EdgeRouter router;
     private volatile @Nullable FileSenders senders;
     private volatile @Nullable AddressCounts connections;
@@ -30,6 +34,7 @@ public final class Edge implements ClientReaders {
     private final Map<RunnerLoop, EdgeLoop> loops = new ConcurrentHashMap<>();
     private final LongAdder shaken = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private volatile LineLimit refusalLines = new LineLimit(0, NanoClock.SYSTEM);
 
     /**
      * Creates it shut.
@@ -83,8 +88,31 @@ public final class Edge implements ClientReaders {
     }
 
     @Override
-    public void handshakeEnded(boolean done) {
-        (done ? shaken : refused).increment();
+    public void handshakeDone() {
+        shaken.increment();
+    }
+
+    @Override
+    public void handshakeRefused(String client, String reason) {
+        refused.increment();
+        String omitted = refusalLines.next();
+        if (omitted != null) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "https-refused client={0} reason=\"{1}\"{2}",
+                    client,
+                    reason,
+                    omitted);
+        }
+    }
+
+    /**
+     * Limits the lines of the log about handshakes that fail.
+     *
+     * @param perSecond lines a second; 0 = any number
+     */
+    public void limitRefusalLines(int perSecond) {
+        refusalLines = new LineLimit(perSecond, NanoClock.SYSTEM);
     }
 
     /**

@@ -772,8 +772,8 @@ final class EdgeConnection implements ClientReader {
         return tls;
     }
 
-    /** Whether the container has yet to agree with the client on TLS. Any thread. */
-    boolean isShaking() {
+    @Override
+    public boolean isShaking() {
         return state == State.HANDSHAKE;
     }
 

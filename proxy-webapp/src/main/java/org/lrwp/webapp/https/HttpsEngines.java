@@ -2,6 +2,8 @@ package org.lrwp.webapp.https;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.tls.ClientCertificates;
+import org.lrwp.engine.transport.tls.HandshakeThreads;
+import org.lrwp.engine.transport.tls.HandshakeTurns;
 import org.lrwp.engine.transport.tls.ProofTimes;
 import org.lrwp.sdk.tls.PemFile;
 import org.lrwp.webapp.config.HttpsConfig;
@@ -32,6 +34,8 @@ public final class HttpsEngines implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(HttpsEngines.class.getName());
     private static final String HTTP_1_1 = "http/1.1";
 
+    private final HandshakeThreads threads;
+    private final HandshakeTurns turns;
     private final CertificateFiles files;
     private final ChallengeCertificates challenges;
     private final ClientCertificates asked;
@@ -43,6 +47,8 @@ public final class HttpsEngines implements AutoCloseable {
             throws GeneralSecurityException, IOException {
         TrustManager[] trust = trust(config.trust());
         this.clock = clock;
+        this.threads = new HandshakeThreads("lrwp-https-", config.handshakes());
+        this.turns = new HandshakeTurns(threads, config.waitingHandshakes());
         this.times = times(config.trust());
         this.files = new CertificateFiles(config.certificate(), config.key(), clock);
         this.challenges = new ChallengeCertificates(config.challenges());
@@ -133,6 +139,15 @@ public final class HttpsEngines implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns where handshakes wait until they may be computed.
+     *
+     * @return drops them all after {@link #close}
+     */
+    public HandshakeTurns turns() {
+        return turns;
+    }
+
     /** Of what a client offers; null when it speaks nothing of it. */
     private @Nullable String protocol(SSLEngine engine, List<String> offered) {
         if (offered.contains(HTTP_1_1)) {
@@ -144,9 +159,10 @@ public final class HttpsEngines implements AutoCloseable {
         return challenged ? ChallengeCertificates.PROTOCOL : null;
     }
 
-    /** Ends the watch of the files. */
+    /** Ends the watch of the files, and computes no handshake any more. */
     @Override
     public void close() {
+        threads.close();
         files.close();
     }
 }

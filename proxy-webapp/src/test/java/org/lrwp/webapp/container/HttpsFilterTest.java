@@ -1,5 +1,6 @@
 package org.lrwp.webapp.container;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,7 +30,6 @@ import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.sdk.tls.PemFile;
 import org.lrwp.testkit.wire.TestAuthority;
 import org.lrwp.webapp.config.HttpsConfig;
-import org.lrwp.webapp.edge.Edge;
 import org.lrwp.webapp.https.HttpsEngines;
 
 import java.io.IOException;
@@ -37,6 +37,7 @@ import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -63,6 +64,7 @@ class HttpsFilterTest {
     @TempDir private Path folder;
     private final TCPNIOTransport container = TCPNIOTransportBuilder.newInstance().build();
     private final BlockingQueue<WeakReference<byte[]>> reads = new LinkedBlockingQueue<>();
+    private final Told told = new Told();
     private HttpsEngines engines;
     private SSLContext trusting;
     private InetSocketAddress port;
@@ -81,6 +83,25 @@ class HttpsFilterTest {
         }
     }
 
+    /** Hears how handshakes end. */
+    private static final class Told extends NoReaders {
+        private final BlockingQueue<String> reasons = new LinkedBlockingQueue<>();
+
+        @Override
+        public void handshakeDone() {
+            reasons.add("done");
+        }
+
+        @Override
+        public void handshakeRefused(String client, String reason) {
+            reasons.add(client + ": " + reason);
+        }
+
+        String next() throws InterruptedException {
+            return requireNonNull(reasons.poll(SOON, TimeUnit.SECONDS));
+        }
+    }
+
     @BeforeEach
     void listen() throws Exception {
         var authority = new TestAuthority(folder, "ours");
@@ -94,14 +115,16 @@ class HttpsFilterTest {
                                 server.key(),
                                 ClientCertificates.NONE,
                                 null,
-                                null),
+                                null,
+                                1,
+                                1),
                         InstantSource.system());
         trusting = SSLContext.getInstance("TLS");
         trusting.init(null, PemFile.trust(authority.certificate()).getTrustManagers(), null);
         container.start();
         FilterChain plain = FilterChainBuilder.stateless().add(new TransportFilter()).build();
-        var clients = new ClientTls(engines::engine, engines::check);
-        var handshakes = new HandshakeWatch(new Edge(InstantSource.system()));
+        var clients = new ClientTls(engines::engine, engines::check, engines.turns());
+        var handshakes = new HandshakeWatch(told);
         FilterChainBuilder secure =
                 FilterChainBuilder.stateless()
                         .addAll(HttpsFilter.before(plain, clients, handshakes));
@@ -146,6 +169,67 @@ class HttpsFilterTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n",
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+            })
+    void aClientThatSpeaksPlainHttpIsTold(String request) throws Exception {
+        try (Socket client = dial()) {
+            client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            if (request.startsWith("POST")) {
+                client.getOutputStream().write(new byte[100_000]);
+            }
+            byte[] all = client.getInputStream().readAllBytes();
+            String answer = new String(all, StandardCharsets.US_ASCII);
+            assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+            assertTrue(answer.contains("\r\n\r\nThis port speaks HTTPS."), answer);
+            assertEquals("127.0.0.1: the client speaks plain HTTP on the HTTPS port", told.next());
+        }
+    }
+
+    @Test
+    void aClientThatSpeaksSomethingElseIsClosed() throws Exception {
+        try (Socket client = dial()) {
+            client.getOutputStream().write("HELO there\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertEquals(0, client.getInputStream().readAllBytes().length);
+            assertEquals("127.0.0.1: the client does not speak TLS", told.next());
+        }
+    }
+
+    @Test
+    void howAHandshakeEndsIsToldOnceUnlessTheClientHasSaidNothing() throws Exception {
+        try (Socket silent = dial()) {
+            silent.shutdownOutput();
+            assertEquals(-1, silent.getInputStream().read());
+        }
+        try (Socket client = dial()) {
+            client.getOutputStream().write(PART_OF_RECORD);
+            requireNonNull(reads.poll(SOON, TimeUnit.SECONDS));
+        }
+        assertEquals("127.0.0.1: the client left amid the handshake", told.next());
+        try (Socket plain = dial();
+                var client =
+                        (SSLSocket)
+                                trusting.getSocketFactory()
+                                        .createSocket(plain, "localhost", port.getPort(), true)) {
+            client.startHandshake();
+            assertEquals("done", told.next());
+        }
+        try (Socket plain = dial();
+                var client =
+                        (SSLSocket)
+                                SSLContext.getDefault()
+                                        .getSocketFactory()
+                                        .createSocket(plain, "localhost", port.getPort(), true)) {
+            assertThrows(SSLHandshakeException.class, client::startHandshake);
+        }
+        assertTrue(told.next().contains("Received fatal alert: "));
+        assertTrue(told.reasons.isEmpty());
+    }
+
     private static boolean isKept(List<WeakReference<byte[]>> some) {
         return some.stream().anyMatch(one -> one.get() != null);
     }
@@ -162,8 +246,8 @@ class HttpsFilterTest {
             parameters.setProtocols(new String[] {version});
             parameters.setApplicationProtocols(new String[] {"h2"});
             client.setSSLParameters(parameters);
-            var told = assertThrows(SSLHandshakeException.class, client::startHandshake);
-            assertTrue(String.valueOf(told.getMessage()).contains("no_application_protocol"));
+            var fault = assertThrows(SSLHandshakeException.class, client::startHandshake);
+            assertTrue(String.valueOf(fault.getMessage()).contains("no_application_protocol"));
         }
     }
 }

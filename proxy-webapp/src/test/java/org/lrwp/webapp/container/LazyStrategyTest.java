@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.webapp.edge.Edge;
-import org.lrwp.webapp.files.FileSenders;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -268,7 +267,7 @@ class LazyStrategyTest {
     }
 
     /** Remembers who could have read a connection, and leaves it to the container. */
-    private static final class Asked implements ClientReaders {
+    private static final class Asked extends NoReaders {
         final AtomicInteger times = new AtomicInteger();
 
         @Override
@@ -278,21 +277,6 @@ class LazyStrategyTest {
                 LazyReads reads,
                 ContainerListener listener) {
             times.incrementAndGet();
-            return null;
-        }
-
-        @Override
-        public void accepted(NIOConnection connection) {
-            // Nobody is counted.
-        }
-
-        @Override
-        public void handshakeEnded(boolean done) {
-            // There is no TLS.
-        }
-
-        @Override
-        public @Nullable FileSenders senders() {
             return null;
         }
     }

@@ -34,7 +34,8 @@ class EdgeClientCertificateTest extends EdgeListener {
                     if (ended && session.getPeerCertificates().length > 0) {
                         throw new SSLException("not in force");
                     }
-                });
+                },
+                atOnce());
     }
 
     @Test

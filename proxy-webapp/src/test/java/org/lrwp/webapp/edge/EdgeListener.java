@@ -16,6 +16,7 @@ import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.Transport;
+import org.lrwp.engine.transport.tls.HandshakeTurns;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.client.AddressCounts;
@@ -200,7 +201,12 @@ abstract class EdgeListener {
 
     /** Of clients of the proxy's HTTPS port. */
     ClientTls tls() {
-        return new ClientTls(TestTls.shared()::engine, session -> {});
+        return new ClientTls(TestTls.shared()::engine, session -> {}, atOnce());
+    }
+
+    /** Handshakes do not wait for one another. */
+    static HandshakeTurns atOnce() {
+        return new HandshakeTurns(Thread::startVirtualThread, Integer.MAX_VALUE);
     }
 
     /** Takes the selectors away from peers and clients, before their exchanges are given up. */

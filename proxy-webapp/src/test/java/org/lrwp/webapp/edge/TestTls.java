@@ -5,6 +5,7 @@ import org.glassfish.grizzly.ssl.SSLEngineConfigurator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -13,6 +14,7 @@ import java.security.KeyStore;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -80,6 +82,18 @@ final class TestTls {
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(false);
         return engine;
+    }
+
+    /** The first bytes of a client. */
+    byte[] clientHello() throws SSLException {
+        SSLEngine client = context.createSSLEngine();
+        client.setUseClientMode(true);
+        client.beginHandshake();
+        ByteBuffer hello = ByteBuffer.allocate(client.getSession().getPacketBufferSize());
+        client.wrap(ByteBuffer.allocate(0), hello);
+        byte[] bytes = new byte[hello.flip().remaining()];
+        hello.get(bytes);
+        return bytes;
     }
 
     /** For a listener. */

@@ -270,7 +270,9 @@ class HttpsEnginesTest {
                         folder.resolve("key.pem"),
                         asked,
                         trust,
-                        challenges);
+                        challenges,
+                        1,
+                        1);
         return HttpsEngines.open(config, () -> Instant.now().plus(later));
     }
 

@@ -7,14 +7,20 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Threads for what takes long: the computations of handshakes, and files. At most so many at once;
- * further ones wait, one for each connection at most. Thread-safe.
+ * further work waits: whoever brings it bounds it. Thread-safe.
  */
-final class HandshakeThreads implements Executor, AutoCloseable {
+public final class HandshakeThreads implements Executor, AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final ThreadPoolExecutor pool;
 
-    HandshakeThreads(int most) {
+    /**
+     * Creates it without a thread.
+     *
+     * @param name of the threads; their number follows
+     * @param most threads
+     */
+    public HandshakeThreads(String name, int most) {
         pool =
                 new ThreadPoolExecutor(
                         most,
@@ -22,7 +28,7 @@ final class HandshakeThreads implements Executor, AutoCloseable {
                         IDLE_SECONDS,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(),
-                        Thread.ofPlatform().daemon().name("lrwp-tls-", 0).factory());
+                        Thread.ofPlatform().daemon().name(name, 0).factory());
         pool.allowCoreThreadTimeOut(true);
     }
 

@@ -36,7 +36,7 @@ public final class TlsAcceptor implements AutoCloseable {
             throws IOException {
         this.counts = new HandshakeCounts(refusals);
         this.contexts = new TlsContexts(config, InstantSource.system());
-        this.threads = new HandshakeThreads(config.handshakes());
+        this.threads = new HandshakeThreads("lrwp-tls-", config.handshakes());
         this.deadlines = deadlines;
         this.reloadNanos = config.reloadTime().toNanos();
         lookLater();

@@ -3,7 +3,7 @@ package org.lrwp.engine.transport.tls;
 import org.jspecify.annotations.Nullable;
 
 /** Why a handshake has failed, in words for a log. Any thread. */
-final class TlsReason {
+public final class TlsReason {
     /** What the JDK says of a fault of its own that it carries on. */
     private static final String UNSPECIFIC = "Unexpected exception";
 
@@ -11,8 +11,13 @@ final class TlsReason {
 
     private TlsReason() {}
 
-    /** Printable, and never empty: of a fault that says nothing its deepest cause speaks. */
-    static String of(Throwable fault) {
+    /**
+     * Says why; of a fault that says nothing its deepest cause speaks.
+     *
+     * @param fault of the handshake
+     * @return printable, and never empty
+     */
+    public static String of(Throwable fault) {
         String said = specific(fault);
         return printable(said == null ? deepest(fault) : said);
     }
