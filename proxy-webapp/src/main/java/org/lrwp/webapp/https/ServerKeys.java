@@ -7,6 +7,10 @@ import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
@@ -16,13 +20,15 @@ import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
  * Says which certificate a client is shown: that of the port, or the one that a certificate
- * authority asks for. Any thread.
+ * authority asks for. A handshake asks for key and chain one after the other, and the files may
+ * change meanwhile: so its alias stands for the pair that was chosen. Any thread.
  */
 final class ServerKeys extends X509ExtendedKeyManager {
-    /** Followed by the name that the authority asks for. */
-    private static final String CHALLENGE = "challenge ";
+    private final AtomicLong number = new AtomicLong();
 
-    private static final String OWN = "own";
+    /** By the alias itself: a pair is kept as long as its handshake keeps the alias. */
+    private final Map<String, OwnCertificate> chosen =
+            Collections.synchronizedMap(new WeakHashMap<>());
 
     private final CertificateFiles files;
     private final ChallengeCertificates challenges;
@@ -49,26 +55,24 @@ final class ServerKeys extends X509ExtendedKeyManager {
             String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
         boolean challenged =
                 ChallengeCertificates.PROTOCOL.equals(engine.getHandshakeApplicationProtocol());
-        String alias = challenged ? CHALLENGE + nameAskedFor(engine) : OWN;
-        OwnCertificate shown = of(alias);
-        return shown != null && shown.key().getAlgorithm().equals(keyType) ? alias : null;
-    }
-
-    private @Nullable OwnCertificate of(String alias) {
-        return alias.startsWith(CHALLENGE)
-                ? challenges.of(alias.substring(CHALLENGE.length()))
-                : files.present();
+        OwnCertificate shown = challenged ? challenges.of(nameAskedFor(engine)) : files.present();
+        if (shown == null || !shown.key().getAlgorithm().equals(keyType)) {
+            return null;
+        }
+        String alias = Long.toString(number.incrementAndGet());
+        chosen.put(alias, shown);
+        return alias;
     }
 
     @Override
     public X509Certificate @Nullable [] getCertificateChain(String alias) {
-        OwnCertificate shown = of(alias);
+        OwnCertificate shown = chosen.get(alias);
         return shown == null ? null : shown.chain().toArray(X509Certificate[]::new);
     }
 
     @Override
     public @Nullable PrivateKey getPrivateKey(String alias) {
-        OwnCertificate shown = of(alias);
+        OwnCertificate shown = chosen.get(alias);
         return shown == null ? null : shown.key();
     }
 

@@ -2,6 +2,7 @@ package org.lrwp.webapp.https;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -169,6 +170,35 @@ class HttpsEnginesTest {
             watched.look();
             watched.look();
             assertEquals("CN=second.test", subject(watched));
+        }
+    }
+
+    @Test
+    void aHandshakeAmidARenewalIsShownAChainThatFitsItsKey() throws Exception {
+        put(files.make("first.test", "EC"));
+        var watched =
+                new CertificateFiles(
+                        folder.resolve("cert.pem"),
+                        folder.resolve("key.pem"),
+                        InstantSource.system());
+        try (watched) {
+            watched.load();
+            var keys = new ServerKeys(watched, new ChallengeCertificates(null));
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, null, null);
+            SSLEngine engine = context.createSSLEngine();
+            String alias = requireNonNull(keys.chooseEngineServerAlias("EC", null, engine));
+            put(files.make("second.test", "EC"));
+            watched.load();
+            X509Certificate[] chain = requireNonNull(keys.getCertificateChain(alias));
+            assertEquals("CN=first.test", chain[0].getSubjectX500Principal().getName());
+            String next = requireNonNull(keys.chooseEngineServerAlias("EC", null, engine));
+            assertEquals(
+                    "CN=second.test",
+                    requireNonNull(keys.getCertificateChain(next))[0]
+                            .getSubjectX500Principal()
+                            .getName());
+            assertNotEquals(keys.getPrivateKey(alias), keys.getPrivateKey(next));
         }
     }
 
