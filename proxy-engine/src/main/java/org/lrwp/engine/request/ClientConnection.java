@@ -202,6 +202,15 @@ public final class ClientConnection {
     }
 
     /**
+     * Returns the port that the connection reached.
+     *
+     * @return that of this machine, whoever sent the request
+     */
+    public int localPort() {
+        return localPort;
+    }
+
+    /**
      * Returns the connection that has the socket.
      *
      * @return with the addresses that the system knows

@@ -164,9 +164,9 @@ public final class GrizzlyContainer implements Container {
     }
 
     @Override
-    public boolean isOthers(String host, String path) {
+    public boolean isOthers(int port, String host, String path) {
         OtherApplications known = others;
-        return known != null && known.own(host, path);
+        return known != null && known.own(port, host, path);
     }
 
     @Override

@@ -23,7 +23,6 @@ import org.lrwp.webapp.client.SecureAccess;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -38,7 +37,7 @@ public final class EdgeRouter {
     private final String root;
     private final boolean answers;
     private final ClientSettings settings;
-    private final BiPredicate<String, String> others;
+    private final Others others;
     private final Predicate<String> files;
     private final OwnPages pages;
     private final RequestEntry entry;
@@ -68,21 +67,30 @@ public final class EdgeRouter {
         this.entry = new RequestEntry(engine, settings, ids);
     }
 
+    /** Knows what is another application's. */
+    @FunctionalInterface
+    public interface Others {
+        /**
+         * Says whose a request is.
+         *
+         * @param port of the listener that it came by
+         * @param host its virtual host, in lower case without port
+         * @param path its decoded path
+         * @return whether it is another application's
+         */
+        boolean own(int port, String host, String path);
+    }
+
     /**
      * Where the application is among others.
      *
      * @param root its context root; empty for {@code /}
      * @param answers whether requests for peers are answered at the edge; if not, the servlet gets
      *     them
-     * @param others says of a virtual host and a decoded path whether they are another
-     *     application's
+     * @param others knows what is another application's
      * @param files says of a path below the root whether the container may have something there
      */
-    public record Place(
-            String root,
-            boolean answers,
-            BiPredicate<String, String> others,
-            Predicate<String> files) {
+    public record Place(String root, boolean answers, Others others, Predicate<String> files) {
         /** Checks that nothing is missing. */
         public Place {
             Objects.requireNonNull(root, "root");
@@ -226,7 +234,7 @@ public final class EdgeRouter {
             return CONTAINER;
         }
         String host = head.authority().virtualHost();
-        if (others.test(host, head.target().path())) {
+        if (others.own(head.connection().localPort(), host, head.target().path())) {
             return CONTAINER;
         }
         if (OwnPages.own(path)) {

@@ -53,11 +53,12 @@ public interface Container extends AutoCloseable {
     /**
      * Says whether a request is for another application.
      *
+     * @param port of the listener that it came by
      * @param host its virtual host, in lower case without port
      * @param path its decoded path
      * @return whether the root of another application is above it
      */
-    default boolean isOthers(String host, String path) {
+    default boolean isOthers(int port, String host, String path) {
         return false;
     }
 

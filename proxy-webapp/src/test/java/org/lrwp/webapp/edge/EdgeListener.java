@@ -140,7 +140,7 @@ abstract class EdgeListener {
                 new EdgeRouter.Place(
                         "",
                         answers(),
-                        (host, path) -> path.startsWith("/other/"),
+                        (_, _, path) -> path.startsWith("/other/"),
                         path -> !path.startsWith("/nothing"));
         edge.open(new EdgeRouter(engine, place, settings, this::page, new RequestIds(1)));
         port = encryption() == Encryption.OF_PROXY ? httpsPort() : httpPort();

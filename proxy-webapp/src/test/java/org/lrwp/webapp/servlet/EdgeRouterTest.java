@@ -72,7 +72,7 @@ class EdgeRouterTest {
                 new EdgeRouter.Place(
                         "/app",
                         answers,
-                        (host, path) -> path.startsWith("/app/osp/shop"),
+                        (_, _, path) -> path.startsWith("/app/osp/shop"),
                         path -> !path.equals("/nothing"));
         OwnPages pages = question -> OwnPages.Answer.of(200, "text/plain", new byte[] {'p'});
         return new EdgeRouter(engine, place, one.settings, pages, new RequestIds(1));
