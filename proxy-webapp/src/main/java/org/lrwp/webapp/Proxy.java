@@ -45,6 +45,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Starts and stops everything. What is wrong with the configuration, or a port that is taken, ends
@@ -57,6 +59,12 @@ public final class Proxy implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Proxy.class.getName());
 
     private static final String SERVLET = "lrwp-proxy";
+
+    /**
+     * Those that run, of this class loader. GlassFish has one for all virtual servers that the
+     * application is deployed to.
+     */
+    private static final Set<Proxy> COPIES = ConcurrentHashMap.newKeySet();
 
     /** That of this JVM's own server; null in a container that others run. */
     private static volatile @Nullable Proxy embedded;
@@ -143,6 +151,7 @@ public final class Proxy implements AutoCloseable {
             found.add(context, SERVLET, running);
         } else {
             guarded(() -> start(context.getContextPath(), context.getClassLoader(), context));
+            COPIES.add(this);
         }
     }
 
@@ -163,10 +172,16 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** Not every container ends an application that did not start: nothing stays open. */
+    /**
+     * Not every container ends an application that did not start: nothing stays open. Where it is
+     * on several virtual servers, GlassFish ends the deployment as a whole: it closes the class
+     * loader, and then ends the copies that have started. They would lack classes to close with,
+     * and what they left in the container's listeners would close its ports.
+     */
     private StartException failed(StartException why) {
         LOG.log(Level.ERROR, "proxy-not-started reason=\"{0}\"", why.getMessage());
         close();
+        COPIES.forEach(Proxy::close);
         return why;
     }
 
@@ -378,6 +393,7 @@ public final class Proxy implements AutoCloseable {
     @Override
     public void close() {
         stopping = true;
+        COPIES.remove(this);
         Closing.quietly(watch);
         Closing.quietly(peersWatch);
         clients.shutEdge();

@@ -79,6 +79,22 @@ class ProxyApplicationTest {
     }
 
     @Test
+    void copyThatDoesNotStartEndsTheOneThatRuns() throws Exception {
+        int port = freePort();
+        System.setProperty("lrwp.agent.port", Integer.toString(port));
+        start();
+
+        assertThrows(
+                StartException.class,
+                () -> new ProxyApplication().contextInitialized(new ServletContextEvent(context)));
+
+        try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            assertEquals(port, socket.getLocalPort());
+        }
+        application.contextDestroyed(new ServletContextEvent(context));
+    }
+
+    @Test
     void containerThatRefusesTheServletLeavesThePortFree() throws Exception {
         int port = freePort();
         System.setProperty("lrwp.agent.port", Integer.toString(port));
