@@ -30,7 +30,7 @@ final class GuestClient implements Client {
     private final long session;
     private final ServedContext context;
     private final SerialTasks steps = new SerialTasks(Runnable::run);
-    private volatile @Nullable Exchange exchange;
+    private @Nullable Exchange exchange;
     private @Nullable AnswerHead head;
     private @Nullable Spool spool;
     private byte[] piece = {};
@@ -38,6 +38,9 @@ final class GuestClient implements Client {
     private int sent;
     private int acked;
     private boolean over;
+
+    /** A body that comes by HTTP; null before it may come. */
+    private volatile Guests.@Nullable Awaited awaited;
 
     /** Whether all has been sent that may be sent without an ack. */
     private volatile boolean full;
@@ -68,8 +71,31 @@ final class GuestClient implements Client {
         return guests.responseNanos(context);
     }
 
+    /** Its exchange is open. What ends the request may have come before. */
     void opened(Exchange opened) {
-        exchange = opened;
+        steps.add(
+                () -> {
+                    exchange = opened;
+                    if (over) {
+                        opened.clientGone(Failure.CLIENT_GONE);
+                    }
+                });
+    }
+
+    /** Lets a body come to a place, which its node is told, unless the request has ended. */
+    void expect(Guests.Awaited body, Message.Ready place) {
+        steps.add(
+                () -> {
+                    if (!over) {
+                        awaited = body;
+                        say(place);
+                    }
+                });
+    }
+
+    /** The body that comes by HTTP; null when there is none. */
+    Guests.@Nullable Awaited awaited() {
+        return awaited;
     }
 
     // ---- The engine.
@@ -226,7 +252,11 @@ final class GuestClient implements Client {
         full = false;
         piece = new byte[0];
         filled = 0;
-        guests.ended(answers);
+        guests.ended(answers, this);
+        Guests.Awaited body = awaited;
+        if (body != null) {
+            body.ended();
+        }
     }
 
     // ---- The other node; from any thread.

@@ -27,7 +27,6 @@ final class Guests {
     private final ClusterFigures figures;
     private final NanoClock clock;
     private final Map<String, GuestClient> clients = new ConcurrentHashMap<>();
-    private final Map<String, Awaited> awaited = new ConcurrentHashMap<>();
     private final Packer packer;
     private volatile Message.@Nullable Ready ready;
 
@@ -80,22 +79,21 @@ final class Guests {
         if (request.length() < 0) {
             exchange.body().receiveWhole(request.body(), Handover.ofUnused(request.body()));
         } else {
-            await(answers, request, exchange, client);
+            await(request, exchange, client);
         }
     }
 
     /** Its body comes by HTTP, if there seems to be a slot for it. */
-    private void await(
-            String answers, Message.Request request, Exchange exchange, GuestClient client) {
+    private void await(Message.Request request, Exchange exchange, GuestClient client) {
         Message.Ready place = ready;
         if (place == null || engine.free(request.served()) == 0) {
             exchange.fail(Failure.QUEUE_FULL);
             return;
         }
-        awaited.put(answers, new Awaited(request, exchange, client));
+        var body = new Awaited(request, exchange, client);
         exchange.body().expect(request.length());
         exchange.body().pending();
-        send(answers, place);
+        client.expect(body, place);
     }
 
     /** A request whose body comes by HTTP. It is given out once. */
@@ -179,7 +177,8 @@ final class Guests {
      * @return null when none waits for it
      */
     @Nullable Awaited take(Ticket ticket) {
-        Awaited guest = awaited.get(ticket.answers());
+        GuestClient client = clients.get(ticket.answers());
+        Awaited guest = client == null ? null : client.awaited();
         if (guest == null) {
             return null;
         }
@@ -251,12 +250,8 @@ final class Guests {
         return packer.send(answers, message);
     }
 
-    void ended(String answers) {
-        clients.remove(answers);
-        Awaited guest = awaited.remove(answers);
-        if (guest != null) {
-            guest.ended();
-        }
+    void ended(String answers, GuestClient client) {
+        clients.remove(answers, client);
     }
 
     private void ended(ExchangeRecord record) {
