@@ -4,6 +4,7 @@ import org.glassfish.embeddable.GlassFishException;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.webapp.GrizzlyReach;
+import org.lrwp.webapp.Places;
 import org.lrwp.webapp.Proxy;
 import org.lrwp.webapp.StartException;
 import org.lrwp.webapp.container.OwnListener;
@@ -65,10 +66,10 @@ final class EmbeddedServer implements AutoCloseable {
     /**
      * Checks what can be checked, and starts.
      *
-     * @return where the LRWP agent listens
+     * @return where it listens beside the HTTP port
      * @throws StartFault when something is wrong that the user can mend; everything is cleaned up
      */
-    Endpoint start() throws StartFault {
+    Places start() throws StartFault {
         if (!Files.exists(settings.war())) {
             throw new StartFault(
                     "the web application %s is missing: build it first".formatted(settings.war()));
@@ -86,7 +87,7 @@ final class EmbeddedServer implements AutoCloseable {
         requireHttps(configured, agent);
         enter(State.NEW, State.BOOTING);
         try {
-            boot();
+            return boot();
         } catch (StartException e) {
             close();
             throw new StartFault("the proxy cannot start: " + reasonOr(e.getMessage()));
@@ -97,8 +98,6 @@ final class EmbeddedServer implements AutoCloseable {
             close();
             throw e;
         }
-        return agent.orElseThrow(
-                () -> new IllegalStateException("the application accepted a port it cannot read"));
     }
 
     /** HTTPS has a port of its own, and files only with a port. */
@@ -144,7 +143,7 @@ final class EmbeddedServer implements AutoCloseable {
         return AgentSettings.read(file, System.getProperties(), System.getenv());
     }
 
-    private void boot() throws IOException, StartFault {
+    private Places boot() throws IOException, StartFault {
         InstanceRoot made = InstanceRoot.under(settings.temporary());
         root = made;
         RequestObjects.keepMore();
@@ -166,8 +165,13 @@ final class EmbeddedServer implements AutoCloseable {
         }
         Endpoint http = settings.http();
         own.open(new InetSocketAddress(InetAddress.getByName(http.address()), http.port()));
+        Places places = started.places();
+        if (places == null) {
+            throw new StartFault("the web application %s has no proxy".formatted(settings.war()));
+        }
         enter(State.BOOTING, State.SERVING);
         log.serverIsReady();
+        return places;
     }
 
     private void requireContainer(OwnListener own) throws StartFault {

@@ -69,9 +69,11 @@ record Endpoint(String purpose, String option, String address, int port) {
 
     /** The address and port as they stand in a URL. */
     String authority() {
-        if (port == ANY_FREE_PORT) {
-            return address + ", at the port that the log line proxy-started names";
-        }
+        return authority(address, port);
+    }
+
+    /** The same of any address. */
+    static String authority(String address, int port) {
         boolean bare = address.indexOf(':') >= 0 && !address.startsWith("[");
         return (bare ? "[" + address + "]" : address) + ":" + port;
     }

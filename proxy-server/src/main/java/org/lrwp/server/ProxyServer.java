@@ -2,6 +2,7 @@ package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.files.Rotation;
+import org.lrwp.webapp.Places;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -239,15 +240,15 @@ public final class ProxyServer implements Callable<Integer> {
                     LogCommand.reopenLogs();
                 });
         long begin = System.nanoTime();
-        Endpoint agent;
+        Places places;
         try {
-            agent = server.start();
+            places = server.start();
         } finally {
             // What was logged stands before what is said now.
             log.flush();
         }
         Duration taken = Duration.ofNanos(System.nanoTime() - begin);
-        out.print(welcome(http, agent, taken));
+        out.print(new Banner(new Versions().proxy(), taken, http, places).text());
         out.flush();
         new CountDownLatch(1).await();
     }
@@ -290,22 +291,6 @@ public final class ProxyServer implements Callable<Integer> {
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    static String welcome(Endpoint http, Endpoint agent, Duration taken) {
-        return """
-        LRWP proxy %s is ready after %.1f s
-          requests       http://%s/
-          status         http://%s/-/status
-          programs dial  %s
-          stop           Ctrl-C
-        """
-                .formatted(
-                        new Versions().proxy(),
-                        taken.toMillis() / 1000.0,
-                        http.authority(),
-                        http.authority(),
-                        agent.authority());
     }
 
     private void stopInTime(EmbeddedServer server, ServerLog log) {

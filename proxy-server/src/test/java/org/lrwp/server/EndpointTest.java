@@ -73,11 +73,6 @@ final class EndpointTest {
         assertEquals("127.0.0.1:1080", http("127.0.0.1", 1080).authority());
     }
 
-    @Test
-    void aPortThatTheSystemChoosesIsLeftToTheLog() {
-        assertTrue(http("127.0.0.1", Endpoint.ANY_FREE_PORT).authority().contains("proxy-started"));
-    }
-
     private static Endpoint http(String address, int port) {
         return new Endpoint("HTTP", "--http-port", address, port);
     }

@@ -11,6 +11,7 @@ import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
+import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.operation.FileWatch;
@@ -22,6 +23,7 @@ import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ConfigReader;
+import org.lrwp.webapp.config.HttpsConfig;
 import org.lrwp.webapp.config.PeersFile;
 import org.lrwp.webapp.config.TracesConfig;
 import org.lrwp.webapp.config.WebappConfig;
@@ -36,6 +38,7 @@ import org.lrwp.webapp.traffic.Compressors;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -79,6 +82,9 @@ public final class Proxy implements AutoCloseable {
 
     /** Null before the start. */
     private volatile @Nullable ProxyServlet servlet;
+
+    /** Null before the start. */
+    private volatile @Nullable Places places;
 
     private @Nullable Logs logs;
     private @Nullable OperatorSide operators;
@@ -225,6 +231,7 @@ public final class Proxy implements AutoCloseable {
         live.onChange(() -> change(live.get(), running, settings));
         seen.showContexts(root, running);
         watchFiles(opened, running);
+        places = places(read, running);
         tellStarted(version, root, running.status(), answers);
     }
 
@@ -262,6 +269,25 @@ public final class Proxy implements AutoCloseable {
                     running.drain(live.get().drainTime());
                 },
                 written::reopen);
+    }
+
+    private static Places places(WebappConfig read, ProxyEngine running) {
+        HttpsConfig https = read.https();
+        SocketConfig socket = read.socket();
+        return new Places(
+                https == null ? null : new InetSocketAddress(https.address(), https.port()),
+                running.agentAddress(),
+                running.tlsAddress(),
+                socket == null ? null : socket.path());
+    }
+
+    /**
+     * Returns where it listens.
+     *
+     * @return null before its start
+     */
+    public @Nullable Places places() {
+        return places;
     }
 
     private void tellStarted(String version, String root, EngineStatus status, boolean answers) {
