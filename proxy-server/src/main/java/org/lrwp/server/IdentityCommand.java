@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
 /** Makes identities of peers: docs/configuration.md, "Peers and identities". */
 @Command(
         name = "identity",
+        customSynopsis = {"lrwp identity create NAME ...", "lrwp identity renew NAME ..."},
         description = "Identities of peers.",
         mixinStandardHelpOptions = true,
         versionProvider = Versions.class)

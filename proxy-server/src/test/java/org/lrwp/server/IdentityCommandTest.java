@@ -53,6 +53,14 @@ class IdentityCommandTest {
         return by.toString(StandardCharsets.UTF_8);
     }
 
+    @Test
+    void helpNamesTheCommandsAsTheyAreGiven() {
+        assertEquals(0, ProxyServer.run(print(out), print(err), "identity", "--help"));
+        assertEquals(
+                List.of("Usage: lrwp identity create NAME ...", "lrwp identity renew NAME ..."),
+                told(out).lines().limit(2).map(String::strip).toList());
+    }
+
     private List<Path> keys() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(one -> one.toString().endsWith(".key")).sorted().toList();
