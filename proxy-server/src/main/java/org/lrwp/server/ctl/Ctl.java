@@ -388,7 +388,7 @@ public final class Ctl implements Callable<Integer> {
     }
 
     private static String valuesTable(JsonObject answer) {
-        return Table.of(answer.getJsonArray("values"), List.of("name", "value", "origin", "live"));
+        return Table.ofValues(answer.getJsonArray("values"));
     }
 
     /** Makes a text for people. */

@@ -64,6 +64,18 @@ final class Table {
         return lines.toString();
     }
 
+    /** Values with their origins: two lines for each, as columns would not fit a terminal. */
+    static String ofValues(JsonArray values) {
+        var lines = new StringBuilder();
+        for (JsonObject one : values.getValuesAs(JsonObject.class)) {
+            String value = "%s = %s".formatted(one.getString("name"), one.getString("value"));
+            lines.append(clean(value).stripTrailing()).append("\n    ");
+            lines.append(clean(one.getString("origin")));
+            lines.append(one.getBoolean("live") ? "\n" : "; read at the start\n");
+        }
+        return lines.toString();
+    }
+
     private static String title(String name) {
         return name.replaceAll("([A-Z])", " $1").toUpperCase(Locale.ROOT);
     }

@@ -160,6 +160,32 @@ class CtlTest {
     }
 
     @Test
+    void valuesFitTheTerminalWithoutLosingAnything() {
+        String path = "/etc/lrwp/" + "x".repeat(90);
+        answer =
+                """
+                {"values":[
+                 {"name":"drain-time","value":"10s","origin":"default","live":true},
+                 {"name":"agent.peers-file","value":"%s","origin":"file lrwp.properties, line 7",
+                  "live":false},
+                 {"name":"error-page","value":"","origin":"default","live":true}]}
+                """
+                        .formatted(path);
+
+        assertEquals(0, run("config"));
+
+        assertEquals(
+                List.of(
+                        "drain-time = 10s",
+                        "    default",
+                        "agent.peers-file = " + path,
+                        "    file lrwp.properties, line 7; read at the start",
+                        "error-page =",
+                        "    default"),
+                told(out).lines().toList());
+    }
+
+    @Test
     void nodesOfAClusterAreATable() {
         answer =
                 """
