@@ -69,8 +69,13 @@ final class ImageStore implements PeerModule {
                             CacheMapConfig.of(file, values.get(StoreConfig.SIZE))
                                     .withLargestValue(largest + StoredImage.HEAD)
                                     .withEviction(values.get(StoreConfig.EVICTION)));
-        } catch (CacheFileException | IllegalArgumentException e) {
-            throw new BadConfigurationException(String.valueOf(e.getMessage()));
+        } catch (CacheFileException e) {
+            throw new BadConfigurationException("file = " + file + ": " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            // All else is within the bounds of its key.
+            throw new BadConfigurationException(
+                    "size is too small for largest-image = %d: %s"
+                            .formatted(largest, e.getMessage()));
         }
         boolean done = false;
         try {

@@ -43,9 +43,9 @@ record StoreConfig(
     static final Key<Long> SIZE =
             TABLE.key("size", ValueTypes.size(1 << 20, 1L << 46), "1GiB")
                     .atStart(
-                            "Bytes of the file, taken at once. Another size than that of the file"
-                                + " makes it anew; more than its file system has is refused at the"
-                                + " start.");
+                            "Bytes of the file, taken at once; at least 1032KiB for the default of"
+                                + " largest-image. Another size than that of the file makes it"
+                                + " anew; more than its file system has is refused at the start.");
 
     static final Key<Long> LARGEST =
             TABLE.key("largest-image", ValueTypes.size(1, 16 << 20), "384KiB")

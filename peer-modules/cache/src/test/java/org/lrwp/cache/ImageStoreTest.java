@@ -104,6 +104,31 @@ class ImageStoreTest {
         }
     }
 
+    private String refusal(String setting) {
+        return String.valueOf(
+                assertThrows(BadConfigurationException.class, () -> store(setting)).getMessage());
+    }
+
+    @Test
+    void whatCannotBeOpenedIsRefusedWithItsKey() {
+        Path missing = folder.resolve("missing/map");
+
+        assertEquals(
+                "file = %1$s: the folder of %1$s does not exist".formatted(missing),
+                refusal("file=" + missing));
+        assertEquals(
+                "size is too small for largest-image = 393216: size 1048576 is less than one"
+                        + " segment of 1048576 and two pages of 4096",
+                refusal("size=1MiB"));
+    }
+
+    @Test
+    void leastSizeForTheLargestImageOfTheDefaultIsTaken() throws Exception {
+        try (PeerModule store = store("size=1032KiB")) {
+            assertEquals(201, ask(store, put("/1", PNG, "image/png")).status());
+        }
+    }
+
     @Test
     void anOperatorEmptiesIt() throws Exception {
         try (PeerModule store = store()) {
