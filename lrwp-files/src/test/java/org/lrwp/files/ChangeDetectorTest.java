@@ -1,5 +1,6 @@
 package org.lrwp.files;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -92,6 +93,23 @@ class ChangeDetectorTest {
         assertTrue(files.failed("no more files can be opened"));
         assertTrue(files.hasChanged());
         assertFalse(files.hasChanged());
+    }
+
+    @Test
+    void whatIsDearToReadIsReadAgainAtSomeLooksOnlyAndAChangeAtOnce() throws Exception {
+        var dear = new ChangeDetector<>(() -> FileStamp.of(first, second), 3);
+        Files.writeString(second, "closed");
+        assertTrue(dear.hasChangedAtOnce());
+        for (int i = 0; i < 2; i++) {
+            assertEquals(i == 0, dear.failed("its mode"));
+            assertFalse(dear.hasChangedAtOnce());
+            assertFalse(dear.hasChangedAtOnce());
+            assertTrue(dear.hasChangedAtOnce());
+        }
+        assertFalse(dear.failed("its mode"));
+        Files.writeString(second, "another");
+        assertTrue(dear.hasChangedAtOnce());
+        assertFalse(dear.hasChangedAtOnce());
     }
 
     @Test

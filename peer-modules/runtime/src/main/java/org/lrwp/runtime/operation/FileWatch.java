@@ -21,6 +21,9 @@ public final class FileWatch implements AutoCloseable {
     /** Two looks are well within the second that a change may take. */
     private static final long LOOK_MILLIS = 250;
 
+    /** Five seconds: to try a refused file prepares all that it says. */
+    static final int LOOKS_BETWEEN = 20;
+
     private static final System.Logger LOG = System.getLogger(FileWatch.class.getName());
 
     private final Configuration configuration;
@@ -32,7 +35,7 @@ public final class FileWatch implements AutoCloseable {
         this.configuration = configuration;
         this.file = file;
         this.looks = looks;
-        this.changes = new ChangeDetector<>(() -> FileStamp.of(file));
+        this.changes = new ChangeDetector<>(() -> FileStamp.of(file), LOOKS_BETWEEN);
     }
 
     /**
@@ -64,7 +67,7 @@ public final class FileWatch implements AutoCloseable {
 
     /**
      * Looks at the file, and reads it when it is another one than that read and has settled; again
-     * at each look while it is refused.
+     * now and then while it is refused.
      */
     void look() {
         if (!changes.hasChanged()) {
