@@ -29,7 +29,7 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
         this.clock = clock;
         this.policy = policy;
         this.refusals = new RefusalBudget(config.refusalsPerHour(), clock);
-        this.lines = LineLog.start("audit-log", config.lines(), this::write, LINES, true);
+        this.lines = LineLog.start("audit-log", config.lines(), new Lines(), LINES, true);
     }
 
     /**
@@ -47,8 +47,16 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
         return new AuditLog(config, clock, policy);
     }
 
-    private void write(AuditLine line, boolean dated, StringBuilder to) {
-        to.append(config.lines().json() ? line.json(dated) : line.text(dated));
+    private final class Lines implements LineLog.Form<AuditLine> {
+        @Override
+        public void write(AuditLine line, boolean dated, StringBuilder to) {
+            to.append(config.lines().json() ? line.json(dated) : line.text(dated));
+        }
+
+        @Override
+        public void dropped(AuditLine line) {
+            refusals.untold(line.omitted());
+        }
     }
 
     /**
@@ -74,10 +82,8 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
         // Anybody can be refused as often as he likes; what was done must not get lost by that:
         // neither before it is written nor when the files rotate.
         long omitted = refusals.take();
-        if (omitted >= 0
-                && !lines.addIfRoomy(
-                        new AuditLine(clock.instant(), policy.get(), event, omitted))) {
-            refusals.untold(omitted);
+        if (omitted >= 0) {
+            lines.addIfRoomy(new AuditLine(clock.instant(), policy.get(), event, omitted));
         }
     }
 

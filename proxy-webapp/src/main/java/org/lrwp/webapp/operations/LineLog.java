@@ -61,6 +61,9 @@ final class LineLog<T> implements AutoCloseable {
     interface Form<T> {
         /** Without line end; dated means with the time, which a logger adds by itself. */
         void write(T entry, boolean dated, StringBuilder to);
+
+        /** Its line is dropped; any thread. */
+        default void dropped(T entry) {}
     }
 
     private LineLog(
@@ -118,21 +121,20 @@ final class LineLog<T> implements AutoCloseable {
         add(entry, true);
     }
 
-    /**
-     * Adds an entry, or drops it when half of the places are taken, so that others still find one.
-     *
-     * @return false when it was dropped
-     */
-    boolean addIfRoomy(T entry) {
-        return add(entry, waiting.remainingCapacity() > config.queueLength() / 2);
+    /** Adds an entry, or drops it when half of the places are taken, so that others find one. */
+    void addIfRoomy(T entry) {
+        add(entry, waiting.remainingCapacity() > config.queueLength() / 2);
     }
 
-    private boolean add(T entry, boolean wanted) {
-        boolean added = wanted && waiting.offer(entry);
-        if (!added) {
-            dropped.incrementAndGet();
+    private void add(T entry, boolean wanted) {
+        if (!wanted || !waiting.offer(entry)) {
+            drop(List.of(entry));
         }
-        return added;
+    }
+
+    private void drop(List<T> entries) {
+        entries.forEach(form::dropped);
+        dropped.addAndGet(entries.size());
     }
 
     /** Lines that were dropped since the start. */
@@ -219,7 +221,7 @@ final class LineLog<T> implements AutoCloseable {
             open.write(block);
             failing = false;
         } catch (IOException e) {
-            dropped.addAndGet(entries.size());
+            drop(entries);
             failed(e);
         }
     }
@@ -257,7 +259,7 @@ final class LineLog<T> implements AutoCloseable {
             }
             failing = false;
         } catch (IOException e) {
-            dropped.addAndGet(entries.size() - written);
+            drop(entries.subList(written, entries.size()));
             failed(e);
         }
     }

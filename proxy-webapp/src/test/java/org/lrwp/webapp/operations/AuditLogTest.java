@@ -8,6 +8,7 @@ import jakarta.json.Json;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
@@ -27,7 +28,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
+@Timeout(60)
 class AuditLogTest {
     private static final InstantSource CLOCK =
             InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
@@ -173,6 +176,33 @@ class AuditLogTest {
         assertEquals(2, lines.size());
         assertTrue(lines.getLast().contains(" identity=\"erika\" "), lines.getLast());
         assertTrue(lines.getLast().endsWith("\"bad value\""), lines.getLast());
+    }
+
+    @Test
+    void whatALineThatTheDiskDidNotTakeShouldHaveToldIsToldByTheNext() throws Exception {
+        Path later = folder.resolve("later");
+        Path file = later.resolve("audit.log");
+        var now = new AtomicReference<>(CLOCK.instant());
+        AuditLogConfig on = config(file, false, 1);
+        var rotation = new Rotation(0, false, 1);
+        var off = new AuditLogConfig(new LogConfig(false, LogForm.TEXT, file, rotation, 100), 1);
+        try (AuditLog log = AuditLog.start(off, now::get, () -> "abc123")) {
+            log.use(on);
+            for (int i = 0; i < 3; i++) {
+                log.record(REFUSED);
+            }
+            now.set(now.get().plus(Duration.ofHours(1)));
+            log.record(REFUSED);
+            while (log.dropped() < 2) {
+                LockSupport.parkNanos(2_000_000);
+            }
+            Files.createDirectory(later);
+            now.set(now.get().plus(Duration.ofHours(1)));
+            log.record(REFUSED);
+        }
+        List<String> lines = Files.readAllLines(file);
+        assertEquals(1, lines.size());
+        assertTrue(lines.getFirst().endsWith(" omitted=2"), lines.getFirst());
     }
 
     @Test
