@@ -7,7 +7,6 @@ import org.lrwp.events.event.Seen;
 import org.lrwp.runtime.module.Neighbours.Origin;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,8 +27,6 @@ import java.util.function.ToLongFunction;
  * held for steps in memory only, so nobody who waits for it waits for a disk. Thread-safe.
  */
 public final class Channels {
-    private static final System.Logger LOG = System.getLogger(Channels.class.getName());
-
     private final Supplier<ChannelLimits> limits;
     private final LongSupplier clock;
     private final Journal journal;
@@ -37,6 +34,7 @@ public final class Channels {
     private final ReentrantLock publishing = new ReentrantLock();
     private final ChannelTable table;
     private final IdempotencyKeys keys = new IdempotencyKeys();
+    private final KeepFaults faults = new KeepFaults();
     private volatile @Nullable Origins origins;
     private volatile ToLongFunction<Draft> others = draft -> 0;
     private volatile long head;
@@ -139,7 +137,7 @@ public final class Channels {
         try {
             journal.keep(events);
         } catch (IOException e) {
-            LOG.log(Level.ERROR, "event-not-kept", e);
+            faults.tell(e, nanos);
             return new Publication.NotKept();
         }
         table.add(found, events);

@@ -15,10 +15,15 @@ import org.lrwp.events.event.Event;
 import org.lrwp.events.event.EventId;
 import org.lrwp.events.testkit.Scene;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import java.util.stream.LongStream;
 
 class ChannelsTest {
@@ -53,6 +58,45 @@ class ChannelsTest {
                 assertFalse(backlog.more() && published < 100);
             }
         }
+    }
+
+    @Test
+    void aDiskThatKeepsNothingHasOneLineASecondWithItsReason() {
+        Scene scene =
+                new Scene(
+                        events -> {
+                            throw new IOException("No space left on device");
+                        });
+        List<LogRecord> lines = new ArrayList<>();
+        Logger logger = Logger.getLogger("org.lrwp.events.channel");
+        Handler handler =
+                new Handler() {
+                    @Override
+                    public void publish(LogRecord line) {
+                        lines.add(line);
+                    }
+
+                    @Override
+                    public void flush() {}
+
+                    @Override
+                    public void close() {}
+                };
+        logger.addHandler(handler);
+        try {
+            for (int i = 0; i < 100; i++) {
+                assertInstanceOf(Publication.NotKept.class, scene.publish("x", "a"));
+            }
+            scene.pass(Duration.ofSeconds(1));
+            scene.publish("x", "a");
+        } finally {
+            logger.removeHandler(handler);
+        }
+        String line = "event-not-kept reason=\"No space left on device\"";
+        assertEquals(
+                List.of(line, line + " omitted=99"),
+                lines.stream().map(new SimpleFormatter()::formatMessage).toList());
+        assertTrue(lines.stream().allMatch(one -> one.getThrown() == null));
     }
 
     @Test

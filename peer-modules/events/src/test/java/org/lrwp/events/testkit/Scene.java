@@ -28,13 +28,15 @@ public final class Scene {
 
     /** Opens channels with settings. */
     public Scene(String... settings) {
+        this(Journal.none(), settings);
+    }
+
+    /** Opens channels whose events are kept. */
+    public Scene(Journal journal, String... settings) {
         policy = Settings.policy(settings);
         channels =
                 new Channels(
-                        policy::channels,
-                        this::now,
-                        Epochs.begin(new TreeMap<>(), EPOCH),
-                        Journal.none());
+                        policy::channels, this::now, Epochs.begin(new TreeMap<>(), EPOCH), journal);
     }
 
     /** The time, in nanoseconds. */
