@@ -145,14 +145,17 @@ final class FileFinder {
 
     private Found folder(PathName name, Path real) throws IOException {
         List<Found.Entry> entries = new ArrayList<>();
+        boolean whole = true;
         if (rules.listing() && name.folder()) {
             String prefix = String.join("/", name.segments());
             try (DirectoryStream<Path> inside = Files.newDirectoryStream(real)) {
                 for (Path one : inside) {
-                    if (entries.size() == MOST_ENTRIES) {
+                    add(entries, prefix, one);
+                    if (entries.size() > MOST_ENTRIES) {
+                        entries.removeLast();
+                        whole = false;
                         break;
                     }
-                    add(entries, prefix, one);
                 }
             } catch (DirectoryIteratorException e) {
                 throw e.getCause();
@@ -160,7 +163,7 @@ final class FileFinder {
                 throw new ReplacedException("the folder has gone");
             }
         }
-        return new Found.Folder(name.last(), entries, rules.listing());
+        return new Found.Folder(name.last(), entries, whole, rules.listing());
     }
 
     private void add(List<Found.Entry> entries, String prefix, Path one) throws IOException {

@@ -14,9 +14,11 @@ public sealed interface Found {
      *
      * @param name its last name, empty for the root
      * @param entries what may be seen in it, unordered; empty when listings are off
+     * @param whole whether all of that is here
      * @param listed whether listings are on
      */
-    record Folder(String name, List<Entry> entries, boolean listed) implements Found {
+    record Folder(String name, List<Entry> entries, boolean whole, boolean listed)
+            implements Found {
         /** Copies the entries. */
         public Folder {
             entries = List.copyOf(entries);

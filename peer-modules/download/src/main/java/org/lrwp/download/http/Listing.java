@@ -52,7 +52,12 @@ public final class Listing {
             page.append("<tr><td><a href=\"../\">../</a></td><td></td><td></td></tr>\n");
         }
         entries.forEach(entry -> line(page, entry));
-        return page.append("</table></body></html>\n").toString();
+        page.append("</table>");
+        if (!folder.whole()) {
+            page.append("\n<p>There are more: only ").append(entries.size());
+            page.append(" names are listed.</p>\n");
+        }
+        return page.append("</body></html>\n").toString();
     }
 
     private static Comparator<Found.Entry> order(String sort) {

@@ -197,7 +197,7 @@ public final class DownloadKeys {
     /** Listings. */
     public static final Key<Boolean> LISTING =
             TABLE.key("listing", ValueTypes.SWITCH, "false")
-                    .live("List folders, 10,000 names at most.");
+                    .live("List folders, 10,000 names at most; a page says when there are more.");
 
     /** Files beside files. */
     public static final Key<Boolean> PRECOMPRESSED =

@@ -2,6 +2,7 @@ package org.lrwp.download.file;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -134,6 +135,23 @@ class FileStoreTest {
         Found.Folder found = assertInstanceOf(Found.Folder.class, look(store(), "/plain/"));
 
         assertEquals(List.of("b"), found.entries().stream().map(Found.Entry::name).toList());
+    }
+
+    @Test
+    void listingWithMoreNamesThanItMayHaveIsNotWhole() throws IOException {
+        Path many = Files.createDirectory(root.resolve("many"));
+        for (int i = 0; i < FileFinder.MOST_ENTRIES; i++) {
+            Files.createFile(many.resolve("n" + i));
+        }
+        Files.createFile(many.resolve("not\nshown"));
+        Found.Folder full = assertInstanceOf(Found.Folder.class, look(store(), "/many/"));
+        Files.createFile(many.resolve("more"));
+        Found.Folder cut = assertInstanceOf(Found.Folder.class, look(store(), "/many/"));
+
+        assertEquals(FileFinder.MOST_ENTRIES, full.entries().size());
+        assertTrue(full.whole());
+        assertEquals(FileFinder.MOST_ENTRIES, cut.entries().size());
+        assertFalse(cut.whole());
     }
 
     @Test

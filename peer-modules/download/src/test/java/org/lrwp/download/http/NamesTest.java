@@ -82,6 +82,7 @@ class NamesTest {
                                 entry("a&\"'", false, 2),
                                 entry("z", true, 0),
                                 entry("javascript:x", false, 3)),
+                        true,
                         true);
 
         String byName = Listing.page(folder, "");
@@ -98,6 +99,16 @@ class NamesTest {
         assertTrue(bySize.indexOf(">a&amp;") < bySize.indexOf(">b<"), bySize);
         assertTrue(byTime.indexOf(">b<") < byTime.indexOf(">a&amp;"), byTime);
         assertTrue(byName.contains("../"), byName);
-        assertFalse(Listing.page(new Found.Folder("", List.of(), true), "").contains("../"));
+        assertFalse(byName.contains("There are more"), byName);
+        assertFalse(Listing.page(new Found.Folder("", List.of(), true, true), "").contains("../"));
+    }
+
+    @Test
+    void listingThatIsCutSaysSo() {
+        var cut = new Found.Folder("x", List.of(entry("a", false, 1)), false, true);
+
+        String page = Listing.page(cut, "");
+
+        assertTrue(page.contains("<p>There are more: only 1 names are listed.</p>"), page);
     }
 }
