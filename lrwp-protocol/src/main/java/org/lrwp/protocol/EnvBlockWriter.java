@@ -23,6 +23,7 @@ public final class EnvBlockWriter {
 
     private int limit;
     private byte[] bytes = {};
+    private ByteBuffer frame = ByteBuffer.wrap(bytes);
     private int position = LengthField.SIZE;
 
     /** Where the present variable begins. */
@@ -44,7 +45,7 @@ public final class EnvBlockWriter {
         position = LengthField.SIZE;
         begun = position;
         if (bytes.length == 0 || bytes.length > MOST_KEPT) {
-            bytes = new byte[Math.min(USUAL_ROOM, most) + 2 * LengthField.SIZE];
+            hold(new byte[Math.min(USUAL_ROOM, most) + 2 * LengthField.SIZE]);
         }
     }
 
@@ -178,6 +179,11 @@ public final class EnvBlockWriter {
         position = end;
     }
 
+    private void hold(byte[] memory) {
+        bytes = memory;
+        frame = ByteBuffer.wrap(memory);
+    }
+
     /** Makes room, with that for the last NUL and the length of the body. */
     private void ensure(int needed) throws MalformedFrameException {
         int used = position - LengthField.SIZE;
@@ -187,7 +193,7 @@ public final class EnvBlockWriter {
         }
         int wanted = position + needed + 1 + LengthField.SIZE;
         if (wanted > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(wanted, bytes.length * 2));
+            hold(Arrays.copyOf(bytes, Math.max(wanted, bytes.length * 2)));
         }
     }
 
@@ -203,6 +209,6 @@ public final class EnvBlockWriter {
         LengthField.write(position - (long) LengthField.SIZE, bytes, 0);
         LengthField.write(bodyLength, bytes, position);
         position += LengthField.SIZE;
-        return ByteBuffer.wrap(bytes, 0, position);
+        return frame.clear().limit(position);
     }
 }

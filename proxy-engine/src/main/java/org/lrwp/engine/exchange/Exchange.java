@@ -6,7 +6,6 @@ import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -31,7 +30,7 @@ public final class Exchange {
     private final ExchangeJournal journal;
     private final Tries tries;
     private final OpenExchanges.Place place = new OpenExchanges.Place();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
     private volatile ExchangeState state = ExchangeState.RECEIVING;
     private @Nullable Attempt attempt;
 
@@ -80,8 +79,7 @@ public final class Exchange {
 
     void bodyWhole() {
         boolean moved;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (state != ExchangeState.RECEIVING) {
                 return;
             }
@@ -90,8 +88,6 @@ public final class Exchange {
             if (!moved) {
                 tries.waitsSince(journal.sinceNanos());
             }
-        } finally {
-            lock.unlock();
         }
         if (moved) {
             context.resubmit(this);
@@ -119,8 +115,7 @@ public final class Exchange {
     }
 
     private @Nullable Attempt assignNow(Slot slot) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             boolean early = state == ExchangeState.RECEIVING && slot.isStreaming();
             if (state != ExchangeState.QUEUED && !early) {
                 return null;
@@ -131,8 +126,6 @@ public final class Exchange {
             step(ExchangeState.SENT);
             attempt = new Attempt(this, config, environment, slot, client);
             return attempt;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -232,37 +225,28 @@ public final class Exchange {
 
     /** Whether the events of an attempt still count for the client. */
     boolean listensTo(Attempt one) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return attempt == one && !one.isOver() && !state.isOver();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Whether bytes of the body are still wanted. */
     boolean takesBody() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             Attempt now = attempt;
             return switch (state) {
                 case RECEIVING -> true;
                 case SENT, ANSWERING, TUNNEL -> now != null && !now.isOver();
                 case QUEUED, DONE, FAILED -> false;
             };
-        } finally {
-            lock.unlock();
         }
     }
 
     /** The present attempt is over; without effect when it was over before. */
     void over(Attempt one) {
         boolean last;
-        lock.lock();
-        try {
+        synchronized (lock) {
             last = endOf(one) && state.isOver();
-        } finally {
-            lock.unlock();
         }
         if (last) {
             closeBoth(one);
@@ -293,14 +277,11 @@ public final class Exchange {
     void start(Attempt one) {
         AnswerHead head = one.head();
         Spool answer = one.answer();
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (attempt != one || state != ExchangeState.SENT || head == null || answer == null) {
                 return;
             }
             step(ExchangeState.ANSWERING);
-        } finally {
-            lock.unlock();
         }
         tellTag(one);
         client.answer(head, answer);
@@ -418,8 +399,7 @@ public final class Exchange {
         Attempt last;
         boolean goesOn;
         ExchangeRecord record;
-        lock.lock();
-        try {
+        synchronized (lock) {
             last = attempt;
             if (!state.hasBegun() || last == null) {
                 return;
@@ -428,8 +408,6 @@ public final class Exchange {
             goesOn = state == ExchangeState.TUNNEL && !last.isOver();
             step(ExchangeState.DONE);
             record = record(ExchangeJournal.statusOf(last), null);
-        } finally {
-            lock.unlock();
         }
         tell(record);
         if (!goesOn) {
@@ -486,11 +464,8 @@ public final class Exchange {
      * @return the exchange as it is now
      */
     public ExchangeStatus status() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return journal.status(state, attempt);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -519,11 +494,8 @@ public final class Exchange {
 
     private void act(Supplier<Runnable> step) {
         Runnable after;
-        lock.lock();
-        try {
+        synchronized (lock) {
             after = step.get();
-        } finally {
-            lock.unlock();
         }
         after.run();
     }
