@@ -76,13 +76,16 @@ public final class GrizzlyReach {
         AddressCounts counts = AddressCounts.of("connections", limits.connections(), limits);
         connections = counts;
         edge.limitConnections(counts);
-        return GrizzlyContainer.find(
-                target -> ProxyServlet.safeTarget(root, target),
+        var http2 =
                 new Http2Watch(
                         client.resets(),
                         () -> settings.config().stallTime(),
+                        () -> settings.config().client().headTime(),
+                        () -> settings.config().head(),
                         settings.clock(),
-                        settings.stalls()::add));
+                        settings.stalls()::add);
+        edge.guardHttp2(http2);
+        return GrizzlyContainer.find(target -> ProxyServlet.safeTarget(root, target), http2);
     }
 
     /** Changes what one address may have open. */

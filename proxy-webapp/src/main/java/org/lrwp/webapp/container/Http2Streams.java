@@ -65,7 +65,7 @@ final class Http2Streams {
         this.windowBegin = watch.clock().nanos();
     }
 
-    /** Those of a connection; made when its first request comes. */
+    /** Those of a connection; made when its client first sends a frame, or a request. */
     static Http2Streams of(NIOConnection connection, Http2Watch watch) {
         Http2Streams known = KNOWN.get(connection);
         if (known != null) {
@@ -154,6 +154,36 @@ final class Http2Streams {
         }
     }
 
+    /** Whether its connection is ended, so that nothing more of it is read. */
+    boolean isCut() {
+        return cut;
+    }
+
+    /** Ends the connection. One that reads nothing of it is not told why. */
+    void end(Http2Fault fault) {
+        int last;
+        lock.lock();
+        try {
+            if (cut) {
+                return;
+            }
+            cut = true;
+            last = lastStream;
+        } finally {
+            lock.unlock();
+        }
+        LOG.log(
+                Level.WARNING,
+                "http2-cut client={0} reason=\"{1}\"",
+                connection.getPeerAddress(),
+                fault.reason());
+        if (fault == Http2Fault.ANSWERS_UNREAD) {
+            ConnectionCut.cut(connection, true);
+        } else {
+            goAway(last, fault.code());
+        }
+    }
+
     private void look() {
         for (Http2Stream stream : open.keySet()) {
             if (isReset(stream)) {
@@ -212,12 +242,12 @@ final class Http2Streams {
                 "http2-resets client={0} limit={1}",
                 connection.getPeerAddress(),
                 watch.mostResets());
-        goAway(last);
+        goAway(last, ENHANCE_YOUR_CALM);
     }
 
     /** Says why, and closes the connection when that is out: RFC 9113 section 6.8. */
-    private void goAway(int last) {
-        send(GOAWAY, 0, last, ENHANCE_YOUR_CALM);
+    private void goAway(int last, int code) {
+        send(GOAWAY, 0, last, code);
         connection.closeSilently();
     }
 

@@ -10,6 +10,8 @@ import org.lrwp.webapp.container.ClientDoor;
 import org.lrwp.webapp.container.ClientReader;
 import org.lrwp.webapp.container.ClientReaders;
 import org.lrwp.webapp.container.ContainerListener;
+import org.lrwp.webapp.container.Http2Guard;
+import org.lrwp.webapp.container.Http2Watch;
 import org.lrwp.webapp.container.LazyReads;
 import org.lrwp.webapp.container.RunnerLoop;
 import org.lrwp.webapp.files.FileSenders;
@@ -30,6 +32,7 @@ public final class Edge implements ClientReaders {
     private volatile @Nullable EdgeRouter router;
     private volatile @Nullable FileSenders senders;
     private volatile @Nullable AddressCounts connections;
+    private volatile @Nullable Http2Watch http2;
     private final InstantSource clock;
     private final Map<RunnerLoop, EdgeLoop> loops = new ConcurrentHashMap<>();
     private final LongAdder shaken = new LongAdder();
@@ -76,6 +79,23 @@ public final class Edge implements ClientReaders {
      */
     public void limitConnections(AddressCounts next) {
         connections = next;
+    }
+
+    /**
+     * Limits what clients of the container's HTTP/2 may do.
+     *
+     * @param next for connections that come from now on
+     */
+    public void guardHttp2(Http2Watch next) {
+        http2 = next;
+    }
+
+    /** Guards a connection on which the container speaks HTTP/2, once. */
+    void guard(NIOConnection connection) {
+        Http2Watch watch = http2;
+        if (watch != null) {
+            Http2Guard.guard(connection, watch);
+        }
     }
 
     /** A client has been let in, unless there are too many. */

@@ -15,6 +15,7 @@ import org.lrwp.http1.MalformedRequestException;
 import org.lrwp.webapp.client.ErrorAnswer;
 import org.lrwp.webapp.container.ClientReader;
 import org.lrwp.webapp.container.ContainerListener;
+import org.lrwp.webapp.container.Http2Guard;
 import org.lrwp.webapp.container.LateContainer;
 import org.lrwp.webapp.container.LazyReads;
 import org.lrwp.webapp.files.FileSenders;
@@ -95,6 +96,7 @@ final class EdgeConnection implements ClientReader {
 
     private int requests;
     private boolean readByContainer;
+    private boolean prefaceBegun;
     private volatile boolean timedByContainer;
     private volatile boolean ended;
     private volatile @Nullable EdgeStream stream;
@@ -151,7 +153,15 @@ final class EdgeConnection implements ClientReader {
                         ContainerListener.isSecure(chain));
         var made = new EdgeConnection(connection, loop, reads, listener, edge, ends);
         connection.setProcessor(made.gate.before(chain, loop));
+        made.guard();
         return made;
+    }
+
+    /** Where the container speaks HTTP/2 its clients are guarded from their first byte on. */
+    private void guard() {
+        if (listener.http2()) {
+            edge.guard(connection);
+        }
     }
 
     // ---- Reading.
@@ -305,6 +315,8 @@ final class EdgeConnection implements ClientReader {
         state = ours ? State.HEAD : State.PASSED;
         if (ours) {
             idle.start();
+        } else {
+            Http2Guard.expect(connection);
         }
         return ours;
     }
@@ -400,8 +412,11 @@ final class EdgeConnection implements ClientReader {
     private void awaitPreface(EdgeRouter router, ByteBuffer bytes) {
         if (Http2Preface.isIn(bytes)) {
             pass(bytes);
-        } else {
-            in.keep(bytes);
+            return;
+        }
+        in.keep(bytes);
+        if (!prefaceBegun) {
+            prefaceBegun = true;
             idle.startFor(router.headMillis());
         }
     }
@@ -487,6 +502,7 @@ final class EdgeConnection implements ClientReader {
         }
         if (late.isUp()) {
             late.join(connection);
+            guard();
             return false;
         }
         state = State.WAITING;

@@ -54,7 +54,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 class GrizzlyContainerTest {
     private static final Http2Watch WATCH =
-            new Http2Watch(0, () -> Duration.ZERO, () -> 0, check -> {});
+            new Http2Watch(
+                    0, () -> Duration.ZERO, () -> Duration.ZERO, () -> 0, () -> 0, check -> {});
     private final Container container =
             GrizzlyContainer.find(
                     target -> Set.of("/a%2fb", "/%").contains(target) ? "/bad" : target, WATCH);

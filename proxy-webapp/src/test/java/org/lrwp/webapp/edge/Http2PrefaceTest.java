@@ -13,12 +13,15 @@ class Http2PrefaceTest {
     @CsvSource({
         "P, true, false",
         "PRI * HTTP/2.0, true, false",
-        "PRI * HTTP/2.0|, true, true",
+        "PRI * HTTP/2.0|, true, false",
+        "PRI * HTTP/2.0||SM|, true, false",
+        "PRI * HTTP/2.0||XX||, false, false",
+        "PRI * HTTP/2.0||SM||, true, true",
         "PRI * HTTP/2.0||SM||x, true, true",
         "POST /, false, false",
         "PRI * HTTP/1.1|, false, false",
     })
-    void itIsKnownByItsFirstLine(String text, boolean begun, boolean whole) {
+    void itIsKnownByAllOfIt(String text, boolean begun, boolean whole) {
         byte[] bytes = text.replace("|", "\r\n").getBytes(StandardCharsets.US_ASCII);
 
         assertEquals(begun, Http2Preface.isBegun(ByteBuffer.wrap(bytes)));

@@ -6,6 +6,7 @@ import org.lrwp.testkit.wire.Wire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * A client of HTTP/2 without TLS that sends single frames (RFC 9113), and heads without compression
@@ -15,14 +16,23 @@ public final class Http2Client implements AutoCloseable {
     /** Frame type of a part of an answer's body. */
     public static final int DATA = 0;
 
-    /** Frame type of an answer's head. */
+    /** Frame type of a head. */
     public static final int HEADERS = 1;
 
     /** Frame type of the end of a stream that is not whole. */
     public static final int RST_STREAM = 3;
 
+    /** Frame type of a question whether somebody is there. */
+    public static final int PING = 6;
+
     /** Frame type of the end of a connection. */
     public static final int GOAWAY = 7;
+
+    /** Frame type of a further part of a head. */
+    public static final int CONTINUATION = 9;
+
+    /** Bytes of what a client says first. */
+    public static final int PREFACE_BYTES = 24;
 
     private static final int SETTINGS = 4;
     private static final int WINDOW_UPDATE = 8;
@@ -82,12 +92,28 @@ public final class Http2Client implements AutoCloseable {
     }
 
     private static Http2Client to(int port, byte[] settings) throws IOException {
-        Wire wire = Wire.to(port);
-        wire.send(Bytes.join(Bytes.of(PREFACE), frame(SETTINGS, 0, 0, settings)));
-        return new Http2Client(wire);
+        Http2Client client = silent(port);
+        client.send(Bytes.of(PREFACE), frame(SETTINGS, 0, 0, settings));
+        return client;
     }
 
-    private static byte[] frame(int type, int flags, int stream, byte[] payload) {
+    /** Connects to a loopback port, and says nothing. */
+    public static Http2Client silent(int port) throws IOException {
+        return new Http2Client(Wire.to(port));
+    }
+
+    /** Sends so much of what a client of HTTP/2 says first. */
+    public void begin(int bytes) throws IOException {
+        wire.send(Arrays.copyOf(Bytes.of(PREFACE), bytes));
+    }
+
+    /** Requires that the connection ends now. */
+    public void requireEnd() throws IOException {
+        wire.requireEnd();
+    }
+
+    /** A frame of any kind. */
+    public static byte[] frame(int type, int flags, int stream, byte[] payload) {
         return ByteBuffer.allocate(FRAME_HEAD + payload.length)
                 .putInt(payload.length << Byte.SIZE | type)
                 .put((byte) flags)
