@@ -187,7 +187,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
         filter = null;
         state.set(Lrwp1State.SENDING);
         answers.reset();
-        sender = new RequestSender(next.frameHead(block), next.frameBody(), this::bodyReady);
+        sender = new RequestSender(next.frameHead(block), next.passingBody(), this::bodyReady);
         lastProgress = environment.clock().nanos();
         write();
         watch();

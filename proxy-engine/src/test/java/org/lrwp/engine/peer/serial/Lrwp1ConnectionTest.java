@@ -14,6 +14,7 @@ import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerSlot;
+import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.testkit.PeerFixture;
 import org.lrwp.engine.testkit.RecordingClient;
@@ -21,7 +22,10 @@ import org.lrwp.engine.testkit.RecordingContext;
 import org.lrwp.engine.testkit.RecordingWork;
 import org.lrwp.engine.testkit.TestEngine;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 
 /** Requests and answers of a peer that does what it should, however it cuts its bytes. */
@@ -253,6 +257,28 @@ class Lrwp1ConnectionTest {
         assertTrue(engine.store().memoryBytes() > 0);
         peer.link().takes(2000);
         assertEquals("idle", peer.state());
+        assertEquals(
+                TestEngine.frameHeadText("r1", 1000) + "x".repeat(1000), peer.link().received());
+    }
+
+    @Test
+    void theMemoryOfABodyIsNotUsedAgainBeforeAllOfItIsWritten() {
+        peer.settled();
+        peer.link().takesOnly(30);
+        byte[] bytes = "x".repeat(1000).getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer memory = ByteBuffer.wrap(bytes);
+        Exchange exchange = engine.open("POST", context, client);
+        exchange.body()
+                .receiveWhole(
+                        memory, Handover.ofUnused(memory), () -> Arrays.fill(bytes, (byte) 'y'));
+        peer.give(exchange, engine.loop());
+        peer.link().arrives(answer("early"));
+        take(exchange, "early");
+        assertEquals('x', bytes[0]);
+
+        peer.link().takes(2000);
+
+        assertEquals('y', bytes[0]);
         assertEquals(
                 TestEngine.frameHeadText("r1", 1000) + "x".repeat(1000), peer.link().received());
     }
