@@ -15,6 +15,7 @@ import org.glassfish.grizzly.nio.NIOConnection;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +33,10 @@ import java.util.stream.IntStream;
 final class Http2Streams {
     private static final System.Logger LOG = System.getLogger(Http2Streams.class.getName());
     private static final long WINDOW_NANOS = Duration.ofSeconds(10).toNanos();
+
+    /** Much longer than it takes until somebody looks again. */
+    private static final long WAIT_MILLIS = Duration.ofSeconds(30).toMillis();
+
     private static final int RST_STREAM = 3;
     private static final int GOAWAY = 7;
     private static final int FRAME_HEAD = 9;
@@ -45,6 +50,7 @@ final class Http2Streams {
 
     private final NIOConnection connection;
     private final Http2Watch watch;
+    private final IdleTime idle;
     private final Map<Http2Stream, Runnable> open = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private long windowBegin;
@@ -62,6 +68,7 @@ final class Http2Streams {
     private Http2Streams(NIOConnection connection, Http2Watch watch) {
         this.connection = connection;
         this.watch = watch;
+        this.idle = IdleTime.of(connection, 0, InstantSource.system());
         this.windowBegin = watch.clock().nanos();
     }
 
@@ -100,8 +107,16 @@ final class Http2Streams {
                         () -> {
                             look();
                             cutUnread();
+                            waitForAnswers();
                             return connection.isOpen();
                         });
+    }
+
+    /** The container takes a client that waits for its answers for one that is silent. */
+    private void waitForAnswers() {
+        if (!open.isEmpty()) {
+            idle.prolong(WAIT_MILLIS);
+        }
     }
 
     /** Nothing else ends a client that reads nothing: its streams cannot even be reset. */

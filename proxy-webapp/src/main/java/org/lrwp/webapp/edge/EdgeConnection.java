@@ -16,6 +16,7 @@ import org.lrwp.webapp.client.ErrorAnswer;
 import org.lrwp.webapp.container.ClientReader;
 import org.lrwp.webapp.container.ContainerListener;
 import org.lrwp.webapp.container.Http2Guard;
+import org.lrwp.webapp.container.IdleTime;
 import org.lrwp.webapp.container.LateContainer;
 import org.lrwp.webapp.container.LazyReads;
 import org.lrwp.webapp.files.FileSenders;
