@@ -25,6 +25,9 @@ final class DomainFileTest {
         assertEquals("7", pool.getAttribute("max-thread-pool-size"));
         Element http = (Element) domain.getElementsByTagName("http").item(0);
         assertEquals("true", http.getAttribute("http2-enabled"));
+        assertEquals(
+                http.getAttribute("header-buffer-length-bytes"),
+                http.getAttribute("http2-max-header-list-size-in-bytes"));
     }
 
     @Test

@@ -89,6 +89,23 @@ class Http2IT {
     }
 
     @Test
+    void aHeadThatIsLongButWithinTheLimitIsTaken(Scene scene) throws Exception {
+        upgrade(scene);
+        scene.serving(
+                frame -> ScriptedPeer.plain(Integer.toString(frame.env("HTTP_COOKIE").length())));
+        scene.awaitPeers(1);
+        String cookie = "c=" + "x".repeat(20_000);
+
+        HttpResponse<String> answer =
+                client.send(
+                        request(scene, "/long").header("Cookie", cookie).build(),
+                        BodyHandlers.ofString());
+
+        assertEquals(200, answer.statusCode());
+        assertEquals(Integer.toString(cookie.length()), answer.body());
+    }
+
+    @Test
     void aLongBodyPassesBothWays(Scene scene) throws Exception {
         upgrade(scene);
         byte[] body = Bytes.random(3_000_000, 17);
