@@ -146,15 +146,15 @@ class HttpsEnginesTest {
         assertRefused("a key, but none of [EC, RSA, EdDSA]");
     }
 
+    private CertificateFiles watched() {
+        return new CertificateFiles(
+                folder.resolve("cert.pem"), folder.resolve("key.pem"), InstantSource.system());
+    }
+
     @Test
     void aChangedCertificateIsShownOnceItFitsItsKey() throws Exception {
         put(files.make("first.test", "EC"));
-        var watched =
-                new CertificateFiles(
-                        folder.resolve("cert.pem"),
-                        folder.resolve("key.pem"),
-                        InstantSource.system());
-        try (watched) {
+        try (CertificateFiles watched = watched()) {
             watched.load();
             PemFolder.Pair next = files.make("second.test", "RSA");
             files.write("cert.pem", next.certificate());
@@ -176,12 +176,7 @@ class HttpsEnginesTest {
     @Test
     void aHandshakeAmidARenewalIsShownAChainThatFitsItsKey() throws Exception {
         put(files.make("first.test", "EC"));
-        var watched =
-                new CertificateFiles(
-                        folder.resolve("cert.pem"),
-                        folder.resolve("key.pem"),
-                        InstantSource.system());
-        try (watched) {
+        try (CertificateFiles watched = watched()) {
             watched.load();
             var keys = new ServerKeys(watched, new ChallengeCertificates(null));
             SSLContext context = SSLContext.getInstance("TLS");
@@ -205,12 +200,7 @@ class HttpsEnginesTest {
     @Test
     void aKeyThatIsRefusedForItsModeIsUsedOnceItsModeIsRight() throws Exception {
         put(files.make("first.test", "EC"));
-        var watched =
-                new CertificateFiles(
-                        folder.resolve("cert.pem"),
-                        folder.resolve("key.pem"),
-                        InstantSource.system());
-        try (watched) {
+        try (CertificateFiles watched = watched()) {
             watched.load();
             PemFolder.Pair next = files.make("second.test", "EC");
             files.write("cert.pem", next.certificate());
