@@ -6,7 +6,6 @@ import org.glassfish.grizzly.strategies.AbstractIOStrategy;
 import org.lrwp.engine.transport.tls.HandshakeTurns;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
@@ -16,8 +15,6 @@ import java.util.function.Predicate;
  */
 @SuppressWarnings("rawtypes") // As the container has them.
 final class HandshakeStrategy extends AbstractIOStrategy {
-    private static final System.Logger LOG = System.getLogger(HandshakeStrategy.class.getName());
-
     private final HandshakeTurns turns;
     private final HandshakeWatch watch;
     private final Predicate<Connection<?>> answered;
@@ -44,18 +41,7 @@ final class HandshakeStrategy extends AbstractIOStrategy {
 
         @Override
         public void compute() {
-            // It may have waited for longer than its handshake may take.
-            if (connection.isOpen()) {
-                try {
-                    connection
-                            .getTransport()
-                            .fireIOEvent(
-                                    IOEvent.READ, connection, ENABLE_INTEREST_LIFECYCLE_LISTENER);
-                } catch (RuntimeException e) {
-                    LOG.log(Level.WARNING, "client-event-failed", e);
-                    connection.closeSilently();
-                }
-            }
+            HandshakeRun.fire(connection);
         }
 
         @Override

@@ -44,7 +44,7 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
      * What is known of a client.
      *
      * @param secure whether it speaks TLS, so that the container may wait for it in a handshake
-     * @param handshakes how its handshake is computed; null = as the container does
+     * @param handshakes how its handshake is computed; null without TLS
      */
     private record Known(
             LazyReads reads,
@@ -52,14 +52,15 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
             @Nullable ClientReader reader,
             boolean secure,
             @Nullable IOStrategy handshakes) {
-        static Known of(NIOConnection newcomer, Newcomers newcomers) {
+        static Known of(NIOConnection newcomer, Newcomers newcomers, IOStrategy workers) {
             var reads = new LazyReads();
             ClientReader reader = newcomers.arrived(newcomer, reads);
             boolean secure = false;
             IOStrategy handshakes = null;
             if (newcomer.getProcessor() instanceof FilterChain filters) {
                 secure = ContainerListener.isSecure(filters);
-                handshakes = HttpsFilter.strategy(filters);
+                IOStrategy ours = HttpsFilter.strategy(filters);
+                handshakes = ours == null && secure ? workers : ours;
             }
             return new Known(reads, newcomers.turns(newcomer), reader, secure, handshakes);
         }
@@ -75,6 +76,7 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
 
     private final IOStrategy before;
     private final IOStrategy containers;
+    private final IOStrategy workers;
     private final Newcomers newcomers;
     private final Supplier<@Nullable FileSenders> senders;
 
@@ -103,6 +105,7 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
     LazyStrategy(IOStrategy before, Newcomers newcomers, Supplier<@Nullable FileSenders> senders) {
         this.before = before;
         this.containers = below(before);
+        this.workers = new WorkerHandshakes(containers);
         this.newcomers = newcomers;
         this.senders = senders;
     }
@@ -212,7 +215,7 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
     private Known of(Connection<?> connection) {
         Known client = known.get(connection);
         if (client == null) {
-            client = Known.of((NIOConnection) connection, newcomers);
+            client = Known.of((NIOConnection) connection, newcomers, workers);
             known.set(connection, client);
         }
         return client;

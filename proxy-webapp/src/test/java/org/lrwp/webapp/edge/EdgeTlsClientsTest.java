@@ -21,6 +21,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,15 +33,15 @@ import javax.net.ssl.SSLSocket;
 
 /** Clients of TLS in what only TLS has. */
 class EdgeTlsClientsTest {
-    /** A connection with TLS below which something else goes first, in one piece with it. */
-    private static final class Prefixed extends Socket {
-        private final Socket carrier;
-        private byte[] first;
+    /** A connection with TLS below which a test decides what is sent, and when. */
+    private abstract static class Carrying extends Socket {
+        final Socket carrier;
 
-        Prefixed(Socket carrier, String first) {
+        Carrying(Socket carrier) {
             this.carrier = carrier;
-            this.first = first.getBytes(StandardCharsets.ISO_8859_1);
         }
+
+        abstract void send(byte[] bytes) throws IOException;
 
         @Override
         public InputStream getInputStream() throws IOException {
@@ -48,21 +49,16 @@ class EdgeTlsClientsTest {
         }
 
         @Override
-        public OutputStream getOutputStream() throws IOException {
-            OutputStream out = carrier.getOutputStream();
+        public OutputStream getOutputStream() {
             return new OutputStream() {
                 @Override
                 public void write(int value) throws IOException {
-                    write(new byte[] {(byte) value}, 0, 1);
+                    send(new byte[] {(byte) value});
                 }
 
                 @Override
                 public void write(byte[] bytes, int offset, int count) throws IOException {
-                    var all = new ByteArrayOutputStream();
-                    all.writeBytes(first);
-                    first = new byte[0];
-                    all.write(bytes, offset, count);
-                    out.write(all.toByteArray());
+                    send(Arrays.copyOfRange(bytes, offset, offset + count));
                 }
             };
         }
@@ -80,6 +76,86 @@ class EdgeTlsClientsTest {
         @Override
         public void close() throws IOException {
             carrier.close();
+        }
+    }
+
+    /** Something else goes first, in one piece with what TLS says first. */
+    private static final class Prefixed extends Carrying {
+        private String first;
+
+        Prefixed(Socket carrier, String first) {
+            super(carrier);
+            this.first = first;
+        }
+
+        @Override
+        void send(byte[] bytes) throws IOException {
+            EdgeListener.send(carrier, first + new String(bytes, StandardCharsets.ISO_8859_1));
+            first = "";
+        }
+    }
+
+    /** What follows the first message waits, and goes in one piece with the end. */
+    private static final class Held extends Carrying {
+        private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+        private boolean greeted;
+
+        Held(Socket carrier) {
+            super(carrier);
+        }
+
+        @Override
+        void send(byte[] bytes) throws IOException {
+            OutputStream next = greeted ? held : carrier.getOutputStream();
+            greeted = true;
+            next.write(bytes);
+        }
+
+        @Override
+        public void shutdownOutput() throws IOException {
+            if (!carrier.isOutputShutdown()) {
+                carrier.getOutputStream().write(held.toByteArray());
+                carrier.shutdownOutput();
+            }
+        }
+    }
+
+    /** Clients that say all they have to say together with the end of their handshake. */
+    abstract static class InOnePiece extends EdgeListener {
+        private static final int ROUNDS = 50;
+
+        @Override
+        Map<String, String> settings() {
+            return Map.of("lrwp.client.half-close", "allowed");
+        }
+
+        @Test
+        void theRequestIsAnsweredThoughTheEndCameWithIt() throws Exception {
+            answer("X-A: 1", "hello");
+            for (int i = 0; i < ROUNDS; i++) {
+                try (SSLSocket client = TestTls.shared().over(new Held(plainClient()), "TLSv1.3")) {
+                    send(client, GET);
+                    client.shutdownOutput();
+                    assertTrue(upTo(client, "hello").startsWith("HTTP/1.1 200 "));
+                }
+                assertEquals(200, log.take().status());
+            }
+        }
+    }
+
+    @Nested
+    class InOnePieceForTheContainer extends InOnePiece {
+        @Override
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
+        }
+    }
+
+    @Nested
+    class InOnePieceForTheProxy extends InOnePiece {
+        @Override
+        Encryption encryption() {
+            return Encryption.OF_PROXY;
         }
     }
 
