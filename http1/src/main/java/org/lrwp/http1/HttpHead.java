@@ -19,7 +19,12 @@ public final class HttpHead {
     private final int[] ranges;
 
     private final byte[] known;
-    private final Facts facts;
+    private final int method;
+    private final int target;
+    private final byte minorVersion;
+    private final Framing framing;
+    private final long bodyLength;
+    private final boolean lasting;
 
     /** A bit for each known name that is there; two names may share one. */
     private final long present;
@@ -57,7 +62,12 @@ public final class HttpHead {
         this.bytes = bytes;
         this.ranges = ranges;
         this.known = known;
-        this.facts = facts;
+        this.method = facts.method;
+        this.target = facts.target;
+        this.minorVersion = (byte) facts.minorVersion;
+        this.framing = facts.framing;
+        this.bodyLength = facts.bodyLength;
+        this.lasting = facts.lasting;
         long knownNames = 0;
         long lengths = 0;
         boolean twice = false;
@@ -116,7 +126,7 @@ public final class HttpHead {
      * @return null when it is none of the known ones: then {@link #methodText} has it
      */
     public @Nullable KnownMethod method() {
-        return KnownMethod.of(bytes, start(facts.method), end(facts.method));
+        return KnownMethod.of(bytes, start(method), end(method));
     }
 
     /**
@@ -126,7 +136,7 @@ public final class HttpHead {
      */
     public String methodText() {
         KnownMethod one = method();
-        return one == null ? text(facts.method) : one.name();
+        return one == null ? text(method) : one.name();
     }
 
     /**
@@ -135,7 +145,7 @@ public final class HttpHead {
      * @return a range: visible characters without {@code #}, at least one
      */
     public int target() {
-        return facts.target;
+        return target;
     }
 
     /**
@@ -145,7 +155,7 @@ public final class HttpHead {
      * @return 1 for HTTP/1.1, 0 for HTTP/1.0
      */
     public int minorVersion() {
-        return facts.minorVersion;
+        return minorVersion;
     }
 
     /**
@@ -154,7 +164,7 @@ public final class HttpHead {
      * @return the framing
      */
     public Framing framing() {
-        return facts.framing;
+        return framing;
     }
 
     /**
@@ -163,7 +173,7 @@ public final class HttpHead {
      * @return bytes; 0 without body; -1 when its end alone will tell
      */
     public long bodyLength() {
-        return facts.bodyLength;
+        return bodyLength;
     }
 
     /**
@@ -172,7 +182,7 @@ public final class HttpHead {
      * @return false when the client asks for its end, or is of HTTP/1.0 and does not ask for more
      */
     public boolean isLasting() {
-        return facts.lasting;
+        return lasting;
     }
 
     /**
@@ -366,6 +376,6 @@ public final class HttpHead {
     /** The first line, for logs. */
     @Override
     public String toString() {
-        return methodText() + " " + text(facts.target) + " HTTP/1." + facts.minorVersion;
+        return methodText() + " " + text(target) + " HTTP/1." + minorVersion;
     }
 }

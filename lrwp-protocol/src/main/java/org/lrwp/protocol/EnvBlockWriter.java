@@ -61,10 +61,10 @@ public final class EnvBlockWriter {
             throw new MalformedFrameException("env variable without name");
         }
         begun = position;
-        append(name, '=');
+        append(name, 0, name.length(), '=');
         ensure(1);
         bytes[position++] = '=';
-        append(value, '\0');
+        append(value, 0, value.length(), '\0');
         end();
     }
 
@@ -130,7 +130,19 @@ public final class EnvBlockWriter {
      * @throws MalformedFrameException when a character cannot be sent or the block passes its limit
      */
     public void append(String text) throws MalformedFrameException {
-        append(text, '\0');
+        append(text, 0, text.length(), '\0');
+    }
+
+    /**
+     * Adds a part of a text to the value that was begun.
+     *
+     * @param text one byte per character, without NUL
+     * @param from index of the first character
+     * @param to behind the last character
+     * @throws MalformedFrameException when a character cannot be sent or the block passes its limit
+     */
+    public void append(String text, int from, int to) throws MalformedFrameException {
+        append(text, from, to, '\0');
     }
 
     /**
@@ -163,10 +175,11 @@ public final class EnvBlockWriter {
         bytes[position++] = 0;
     }
 
-    private void append(String text, char forbidden) throws MalformedFrameException {
-        ensure(text.length());
+    private void append(String text, int from, int to, char forbidden)
+            throws MalformedFrameException {
+        ensure(to - from);
         int end = position;
-        for (int i = 0; i < text.length(); i++) {
+        for (int i = from; i < to; i++) {
             char c = text.charAt(i);
             if (c == 0 || c > 0xFF || c == forbidden) {
                 position = begun;

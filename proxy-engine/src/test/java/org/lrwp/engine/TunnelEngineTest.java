@@ -150,7 +150,7 @@ class TunnelEngineTest {
                 new ExchangeRequest(
                         id,
                         "GET",
-                        "/osp/x",
+                        () -> "/osp/x",
                         "192.0.2.1",
                         new Block(id),
                         UpgradeNames.of("websocket"),

@@ -6,15 +6,14 @@ import java.util.Objects;
  * The context that a request belongs to, and how its path is cut.
  *
  * @param assistant who finds peers for it
- * @param scriptName the part of the path that named the context: for a path context the context,
- *     for an extension the whole path, empty for the root context
- * @param pathInfo the rest of the path; empty or starts with {@code /}
+ * @param path the request's, below the root of the web application
+ * @param cut where the part ends that named the context: for a path context the context, for an
+ *     extension the whole path, 0 for the root context. The rest is empty or starts with {@code /}
  */
-public record ContextMatch(ContextAssistant assistant, String scriptName, String pathInfo) {
+public record ContextMatch(ContextAssistant assistant, String path, int cut) {
     /** Checks that nothing is missing. */
     public ContextMatch {
         Objects.requireNonNull(assistant, "assistant");
-        Objects.requireNonNull(scriptName, "scriptName");
-        Objects.requireNonNull(pathInfo, "pathInfo");
+        Objects.checkIndex(cut, path.length() + 1);
     }
 }

@@ -20,10 +20,54 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Routes {
     /** By virtual host, then by name. */
-    private final Map<String, Map<String, ContextAssistant>> contexts = new ConcurrentHashMap<>();
+    private final Map<String, Map<Name, ContextAssistant>> contexts = new ConcurrentHashMap<>();
 
     /** Virtual host (empty = every host) and context, as registered. */
     record Key(String virtualHost, String context) {}
+
+    /**
+     * The name of a context, or what may be one: the beginning of a path, which is not cut out for
+     * each request.
+     */
+    private static final class Name implements Comparable<Name> {
+        private static final int FACTOR = 31;
+
+        private final String text;
+        private final int end;
+
+        Name(String text, int end) {
+            this.text = text;
+            this.end = end;
+        }
+
+        static Name of(String whole) {
+            return new Name(whole, whole.length());
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Name name
+                    && end == name.end
+                    && text.regionMatches(0, name.text, 0, end);
+        }
+
+        /** Names that were made to have the same hash are still found in a few steps. */
+        @Override
+        public int compareTo(Name other) {
+            return end == other.end
+                    ? text.substring(0, end).compareTo(other.text.substring(0, end))
+                    : Integer.compare(end, other.end);
+        }
+
+        @Override
+        public int hashCode() {
+            int hash = 0;
+            for (int i = 0; i < end; i++) {
+                hash = FACTOR * hash + text.charAt(i);
+            }
+            return hash;
+        }
+    }
 
     /**
      * How long names are, and have been: a path is cut only where one may end. Replaced when a new
@@ -40,24 +84,24 @@ final class Routes {
             lengths = more;
         }
         contexts.computeIfAbsent(key.virtualHost(), host -> new ConcurrentHashMap<>())
-                .put(key.context(), assistant);
+                .put(Name.of(key.context()), assistant);
     }
 
     void remove(Key key) {
-        Map<String, ContextAssistant> ofHost = of(key.virtualHost());
-        ofHost.remove(key.context());
+        Map<Name, ContextAssistant> ofHost = of(key.virtualHost());
+        ofHost.remove(Name.of(key.context()));
         if (ofHost.isEmpty()) {
             contexts.remove(key.virtualHost());
         }
     }
 
-    private Map<String, ContextAssistant> of(String virtualHost) {
-        Map<String, ContextAssistant> known = contexts.get(virtualHost);
+    private Map<Name, ContextAssistant> of(String virtualHost) {
+        Map<Name, ContextAssistant> known = contexts.get(virtualHost);
         return known == null ? Map.of() : known;
     }
 
     @Nullable ContextAssistant get(Key key) {
-        return of(key.virtualHost()).get(key.context());
+        return of(key.virtualHost()).get(Name.of(key.context()));
     }
 
     Collection<ContextAssistant> all() {
@@ -75,8 +119,8 @@ final class Routes {
             found = matchExtension(host, path);
         }
         if (found == null) {
-            ContextAssistant root = find(host, "/");
-            found = root == null ? null : new ContextMatch(root, "", path);
+            ContextAssistant root = find(host, Name.of("/"));
+            found = root == null ? null : new ContextMatch(root, path, 0);
         }
         return found;
     }
@@ -86,10 +130,9 @@ final class Routes {
         int end = path.length();
         while (end > 1) {
             if (known.get(end) && path.charAt(end - 1) != '/') {
-                String prefix = path.substring(0, end);
-                ContextAssistant assistant = find(host, prefix);
+                ContextAssistant assistant = find(host, new Name(path, end));
                 if (assistant != null) {
-                    return new ContextMatch(assistant, prefix, path.substring(end));
+                    return new ContextMatch(assistant, path, end);
                 }
             }
             end = path.lastIndexOf('/', end - 1);
@@ -103,11 +146,11 @@ final class Routes {
         if (dot <= slash + 1) {
             return null;
         }
-        ContextAssistant assistant = find(host, path.substring(dot));
-        return assistant == null ? null : new ContextMatch(assistant, path, "");
+        ContextAssistant assistant = find(host, Name.of(path.substring(dot)));
+        return assistant == null ? null : new ContextMatch(assistant, path, path.length());
     }
 
-    private @Nullable ContextAssistant find(String host, String context) {
+    private @Nullable ContextAssistant find(String host, Name context) {
         ContextAssistant exact = of(host).get(context);
         return exact == null && !host.isEmpty() ? of("").get(context) : exact;
     }

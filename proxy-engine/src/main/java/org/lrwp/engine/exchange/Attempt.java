@@ -10,7 +10,7 @@ import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.LengthField;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * One try of an exchange with one slot. The slot tells it by events what becomes of the request:
@@ -31,6 +31,10 @@ public final class Attempt {
     private static final int SERVER_ERROR = 500;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
+    /** Changes {@link #unused}: an attempt is made for each request, and needs no object for it. */
+    private static final AtomicReferenceFieldUpdater<Attempt, @Nullable Runnable> UNUSED =
+            AtomicReferenceFieldUpdater.newUpdater(Attempt.class, Runnable.class, "unused");
+
     private final Exchange exchange;
     private final ExchangeConfig config;
     private final ExchangeEnvironment environment;
@@ -38,7 +42,7 @@ public final class Attempt {
     private final Client client;
     private volatile @Nullable AnswerHead head;
     private volatile @Nullable Spool answer;
-    private final AtomicReference<@Nullable Runnable> unused = new AtomicReference<>();
+    private volatile @Nullable Runnable unused;
     private @Nullable Deadline startTimer;
     private boolean over;
     private final @Nullable Tunnel tunnel;
@@ -176,7 +180,7 @@ public final class Attempt {
         long length = bodyless ? announcedLength(cgi, bodyLength) : bodyLength;
         head = new AnswerHead(cgi.status(), cgi.reason(), cgi.fields(), length, bodyless);
         Spool spool = environment.store().forAnswer();
-        spool.onFault(exchange::failWithoutSpace);
+        spool.onFault(exchange.spaceFault());
         if (slot.isStreaming()) {
             spool.stream();
         }
@@ -412,7 +416,7 @@ public final class Attempt {
      * @param listener called once, by any thread, perhaps at once; must not block
      */
     public void whenUnused(Runnable listener) {
-        if (answer == null || !unused.compareAndSet(null, listener)) {
+        if (answer == null || !UNUSED.compareAndSet(this, null, listener)) {
             listener.run();
         }
     }
@@ -471,7 +475,7 @@ public final class Attempt {
             return;
         }
         spool.close();
-        Runnable listener = unused.getAndSet(() -> {});
+        Runnable listener = UNUSED.getAndSet(this, () -> {});
         if (listener != null) {
             listener.run();
         }

@@ -27,10 +27,10 @@ public final class Exchange {
     private final Client client;
     private final RequestBody body;
     private final RequestTrace trace;
-    private final ExchangeJournal journal;
+    private final ExchangeJournal journal; // its monitor is the lock
     private final Tries tries;
+    private final Runnable spaceFault = this::failWithoutSpace;
     private final OpenExchanges.Place place = new OpenExchanges.Place();
-    private final Object lock = new Object();
     private volatile ExchangeState state = ExchangeState.RECEIVING;
     private @Nullable Attempt attempt;
 
@@ -79,7 +79,7 @@ public final class Exchange {
 
     void bodyWhole() {
         boolean moved;
-        synchronized (lock) {
+        synchronized (journal) {
             if (state != ExchangeState.RECEIVING) {
                 return;
             }
@@ -115,7 +115,7 @@ public final class Exchange {
     }
 
     private @Nullable Attempt assignNow(Slot slot) {
-        synchronized (lock) {
+        synchronized (journal) {
             boolean early = state == ExchangeState.RECEIVING && slot.isStreaming();
             if (state != ExchangeState.QUEUED && !early) {
                 return null;
@@ -171,11 +171,16 @@ public final class Exchange {
         act(() -> state == ExchangeState.QUEUED ? failNow(failure) : Exchange::nothing);
     }
 
+    /** Has it failed when memory or disk is used up. */
+    Runnable spaceFault() {
+        return spaceFault;
+    }
+
     /**
      * Memory or disk is used up. What a peer may have done must not look as if it could be sent
      * again.
      */
-    void failWithoutSpace() {
+    private void failWithoutSpace() {
         act(
                 () -> {
                     if (state.isOver()) {
@@ -225,14 +230,14 @@ public final class Exchange {
 
     /** Whether the events of an attempt still count for the client. */
     boolean listensTo(Attempt one) {
-        synchronized (lock) {
+        synchronized (journal) {
             return attempt == one && !one.isOver() && !state.isOver();
         }
     }
 
     /** Whether bytes of the body are still wanted. */
     boolean takesBody() {
-        synchronized (lock) {
+        synchronized (journal) {
             Attempt now = attempt;
             return switch (state) {
                 case RECEIVING -> true;
@@ -245,7 +250,7 @@ public final class Exchange {
     /** The present attempt is over; without effect when it was over before. */
     void over(Attempt one) {
         boolean last;
-        synchronized (lock) {
+        synchronized (journal) {
             last = endOf(one) && state.isOver();
         }
         if (last) {
@@ -277,7 +282,7 @@ public final class Exchange {
     void start(Attempt one) {
         AnswerHead head = one.head();
         Spool answer = one.answer();
-        synchronized (lock) {
+        synchronized (journal) {
             if (attempt != one || state != ExchangeState.SENT || head == null || answer == null) {
                 return;
             }
@@ -399,7 +404,7 @@ public final class Exchange {
         Attempt last;
         boolean goesOn;
         ExchangeRecord record;
-        synchronized (lock) {
+        synchronized (journal) {
             last = attempt;
             if (!state.hasBegun() || last == null) {
                 return;
@@ -464,7 +469,7 @@ public final class Exchange {
      * @return the exchange as it is now
      */
     public ExchangeStatus status() {
-        synchronized (lock) {
+        synchronized (journal) {
             return journal.status(state, attempt);
         }
     }
@@ -494,7 +499,7 @@ public final class Exchange {
 
     private void act(Supplier<Runnable> step) {
         Runnable after;
-        synchronized (lock) {
+        synchronized (journal) {
             after = step.get();
         }
         after.run();

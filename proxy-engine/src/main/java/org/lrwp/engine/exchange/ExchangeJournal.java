@@ -64,7 +64,7 @@ final class ExchangeJournal {
                 request.id(),
                 request.client(),
                 request.method(),
-                request.target(),
+                request.sent(),
                 context,
                 peerName(last),
                 last == null ? "" : last.slot().identity(),

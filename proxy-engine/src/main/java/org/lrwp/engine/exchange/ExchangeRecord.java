@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param id the request id
  * @param client address of the client
  * @param method the request's method
- * @param target the request's target as it was sent
+ * @param sent the request's target
  * @param context the context as users write it; empty when none was found
  * @param peer the last peer that had the request; empty when none had
  * @param identity whose peer that was; empty when none had it, or nobody knows
@@ -34,7 +34,7 @@ public record ExchangeRecord(
         String id,
         String client,
         String method,
-        String target,
+        SentTarget sent,
         String context,
         String peer,
         String identity,
@@ -57,7 +57,7 @@ public record ExchangeRecord(
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(method, "method");
-        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(sent, "sent");
         Objects.requireNonNull(context, "context");
         Objects.requireNonNull(peer, "peer");
         Objects.requireNonNull(identity, "identity");
@@ -65,6 +65,15 @@ public record ExchangeRecord(
         Objects.requireNonNull(cache, "cache");
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(details, "details");
+    }
+
+    /**
+     * Returns the request's target.
+     *
+     * @return as it was sent
+     */
+    public String target() {
+        return sent.raw();
     }
 
     /**
@@ -81,7 +90,7 @@ public record ExchangeRecord(
                 id,
                 client,
                 method,
-                target,
+                sent,
                 where,
                 asked == null ? "" : asked.peer,
                 asked == null ? "" : asked.identity,
@@ -128,7 +137,7 @@ public record ExchangeRecord(
                 id,
                 client,
                 method,
-                target,
+                sent,
                 context,
                 peer,
                 identity,

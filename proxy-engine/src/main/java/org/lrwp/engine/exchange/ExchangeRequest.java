@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * @param id the request id, unique among the requests of this proxy
  * @param method the request's method
- * @param target the request's target as it was sent, for logs
+ * @param sent the request's target, for logs
  * @param client address of the client, for logs
  * @param envBlock makes the head of the request frame, once the length of the body is known
  * @param upgrades the protocols that the client offers instead of HTTP: of a GET of HTTP/1.1
@@ -25,7 +25,7 @@ import java.util.Set;
 public record ExchangeRequest(
         String id,
         String method,
-        String target,
+        SentTarget sent,
         String client,
         EnvBlock envBlock,
         UpgradeNames upgrades,
@@ -38,7 +38,7 @@ public record ExchangeRequest(
     public ExchangeRequest {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(method, "method");
-        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(sent, "sent");
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(envBlock, "envBlock");
         Objects.requireNonNull(upgrades, "upgrades");
@@ -57,7 +57,16 @@ public record ExchangeRequest(
      */
     public ExchangeRequest(
             String id, String method, String target, String client, EnvBlock envBlock) {
-        this(id, method, target, client, envBlock, UpgradeNames.NONE, "", "");
+        this(id, method, () -> target, client, envBlock, UpgradeNames.NONE, "", "");
+    }
+
+    /**
+     * Returns the request's target.
+     *
+     * @return as it was sent
+     */
+    public String target() {
+        return sent.raw();
     }
 
     /**
@@ -67,7 +76,7 @@ public record ExchangeRequest(
      */
     public ExchangeRequest withoutUpgrades() {
         return new ExchangeRequest(
-                id, method, target, client, envBlock, UpgradeNames.NONE, way, sticky);
+                id, method, sent, client, envBlock, UpgradeNames.NONE, way, sticky);
     }
 
     /**

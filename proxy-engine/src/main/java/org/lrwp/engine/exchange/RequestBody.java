@@ -44,7 +44,7 @@ public final class RequestBody {
         this.config = config;
         this.environment = environment;
         this.spool = environment.store().forRequest();
-        spool.onFault(exchange::failWithoutSpace);
+        spool.onFault(exchange.spaceFault());
     }
 
     Spool spool() {

@@ -18,7 +18,7 @@ public final class Tries {
 
     private static final int MOST_MOVES = 5;
 
-    private final long queueNanos;
+    private final Duration queueTime;
     private volatile long since;
     private int starts;
     private int moves;
@@ -31,7 +31,7 @@ public final class Tries {
 
     Tries(long now, Duration queueTime) {
         since = now;
-        queueNanos = queueTime.toNanos();
+        this.queueTime = queueTime;
     }
 
     /** The first wait for a slot begins. */
@@ -187,7 +187,7 @@ public final class Tries {
      * @return in nanoseconds of the engine's clock
      */
     public long deadlineNanos() {
-        return since + queueNanos;
+        return since + queueTime.toNanos();
     }
 
     /**

@@ -8,15 +8,18 @@ import java.nio.ByteBuffer;
 public final class AnnouncedLength {
     private static final long UNKNOWN = -1;
 
-    private long left = UNKNOWN;
+    /** Of an answer whose head has not said it: nothing is counted, so that all share it. */
+    static final AnnouncedLength NONE = new AnnouncedLength(UNKNOWN);
 
-    AnnouncedLength() {}
+    private long left;
 
-    /** Sets what the head says; nothing is expected of an answer without a body. */
-    void set(@Nullable Long said, boolean bodyless) {
-        if (said != null && !bodyless) {
-            left = said;
-        }
+    private AnnouncedLength(long left) {
+        this.left = left;
+    }
+
+    /** What a head says; nothing is expected of an answer without a body. */
+    static AnnouncedLength of(@Nullable Long said, boolean bodyless) {
+        return said == null || bodyless ? NONE : new AnnouncedLength(said);
     }
 
     /**
@@ -44,11 +47,14 @@ public final class AnnouncedLength {
      * @return false when there were too many, and none is counted
      */
     public boolean take(long bytes) {
-        if (left != UNKNOWN && bytes > left) {
-            return false;
+        if (left == UNKNOWN) {
+            return true;
         }
-        left -= left == UNKNOWN ? 0 : bytes;
-        return true;
+        boolean within = bytes <= left;
+        if (within) {
+            left -= bytes;
+        }
+        return within;
     }
 
     /** {@return whether fewer bytes have come than were announced} */

@@ -26,7 +26,7 @@ public final class PeerCall implements PeerSlot {
 
     private final PeerSlots slots;
     private final CallWire wire;
-    private final AnnouncedLength length = new AnnouncedLength();
+    private AnnouncedLength length = AnnouncedLength.NONE;
     // Written in steps; a timer's thread reads the state before the two behind it.
     private volatile CallState state = CallState.CLAIMED;
     private volatile long lastProgress;
@@ -127,7 +127,7 @@ public final class PeerCall implements PeerSlot {
     public void answering(CgiHead head, long known) {
         Long said = head.contentLength();
         answering();
-        length.set(said, attempt().isBodyless(head));
+        length = AnnouncedLength.of(said, attempt().isBodyless(head));
         attempt().head(head, said == null ? known : said);
     }
 

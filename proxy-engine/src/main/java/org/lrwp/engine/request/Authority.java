@@ -1,5 +1,6 @@
 package org.lrwp.engine.request;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -11,6 +12,10 @@ import java.util.Objects;
  */
 public record Authority(String host, int port) {
     private static final int LONGEST = 255;
+    private static final int MOST_PORT = 0xFFFF;
+
+    /** Of an IPv6 address with its brackets. */
+    private static final int SHORTEST_LITERAL = 4;
 
     /** Checks that nothing is missing. */
     public Authority {
@@ -20,25 +25,47 @@ public record Authority(String host, int port) {
     /**
      * Reads {@code host} or {@code host:port}.
      *
-     * @param text value of a Host field, or the authority of an absolute target
+     * @param text the authority of an absolute target
      * @return what it names
      * @throws BadRequestException when it is empty, holds user information, a path, or a character
      *     that no host name has
      */
     public static Authority parse(String text) throws BadRequestException {
-        int bracket = text.startsWith("[") ? text.indexOf(']') : -1;
-        int colon = text.indexOf(':', Math.max(bracket, 0));
-        String host = colon < 0 ? text : text.substring(0, colon);
-        boolean good = bracket < 0 ? isName(host) : bracket == host.length() - 1 && isIpv6(host);
-        if (!good || host.length() > LONGEST) {
-            throw new BadRequestException("host is not a host name");
-        }
-        return new Authority(host, colon < 0 ? -1 : port(text, colon + 1));
+        return parse(Latin.bytes(text), 0, text.length());
     }
 
-    private static boolean isName(String host) {
-        for (int i = 0; i < host.length(); i++) {
-            char c = host.charAt(i);
+    /**
+     * Reads {@code host} or {@code host:port}.
+     *
+     * @param bytes hold the value of a Host field, or the authority of an absolute target
+     * @param from index of its first byte
+     * @param to behind its last byte
+     * @return what it names
+     * @throws BadRequestException as {@link #parse(String)}
+     */
+    static Authority parse(byte[] bytes, int from, int to) throws BadRequestException {
+        boolean literal = from < to && bytes[from] == '[';
+        int end = find(bytes, literal ? find(bytes, from, to, ']') : from, to, ':');
+        boolean good = literal ? isIpv6(bytes, from, end) : isName(bytes, from, end);
+        if (!good || end - from > LONGEST) {
+            throw new BadRequestException("host is not a host name");
+        }
+        String host = new String(bytes, from, end - from, StandardCharsets.ISO_8859_1);
+        return new Authority(host, port(bytes, end + 1, to));
+    }
+
+    /** Where a character comes first; the end when it does not. */
+    private static int find(byte[] bytes, int from, int to, char wanted) {
+        int at = from;
+        while (at < to && bytes[at] != wanted) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isName(byte[] bytes, int from, int to) {
+        for (int i = from; i < to; i++) {
+            byte c = bytes[i];
             boolean good =
                     (c >= 'a' && c <= 'z')
                             || (c >= 'A' && c <= 'Z')
@@ -51,32 +78,34 @@ public record Authority(String host, int port) {
                 return false;
             }
         }
-        return !host.isEmpty() && host.charAt(0) != '.';
+        return from < to && bytes[from] != '.';
     }
 
-    private static boolean isIpv6(String host) {
-        for (int i = 1; i < host.length() - 1; i++) {
-            char c = host.charAt(i);
+    /** In brackets. */
+    private static boolean isIpv6(byte[] bytes, int from, int to) {
+        for (int i = from + 1; i < to - 1; i++) {
+            byte c = bytes[i];
             if (Character.digit(c, 16) < 0 && c != ':' && c != '.') {
                 return false;
             }
         }
-        return host.length() >= 4;
+        return to - from >= SHORTEST_LITERAL && bytes[to - 1] == ']';
     }
 
-    private static int port(String text, int from) throws BadRequestException {
+    /** -1 when there is none. */
+    private static int port(byte[] bytes, int from, int to) throws BadRequestException {
         int port = 0;
-        for (int i = from; i < text.length(); i++) {
-            int digit = text.charAt(i) - '0';
-            if (digit < 0 || digit > 9 || port > 0xFFFF) {
+        for (int i = from; i < to; i++) {
+            int digit = bytes[i] - '0';
+            if (digit < 0 || digit > 9 || port > MOST_PORT) {
                 throw new BadRequestException("port of the host is not a number");
             }
             port = port * 10 + digit;
         }
-        if (port > 0xFFFF) {
+        if (port > MOST_PORT) {
             throw new BadRequestException("port of the host is not a number");
         }
-        return from == text.length() ? -1 : port;
+        return from >= to ? -1 : port;
     }
 
     /**

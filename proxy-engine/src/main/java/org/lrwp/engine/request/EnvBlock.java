@@ -126,7 +126,7 @@ public record EnvBlock(
                 return trace.state().isEmpty() ? null : trace.state();
             }
         }
-        return fields().value(name);
+        return fields().value(head, name);
     }
 
     /**
@@ -149,7 +149,7 @@ public record EnvBlock(
         if (config.xitami()) {
             addXitami(block, bodyLength);
         }
-        fields().addTo(block);
+        fields().addTo(block, head);
         add(block, HTTP_X_REQUEST_ID, id);
         addTrace(block);
         if (!upgrade.isEmpty()) {
@@ -161,7 +161,7 @@ public record EnvBlock(
 
     private EnvFields fields() {
         boolean trusted = head.hasForwardingFields() && config.trusts(head);
-        return new EnvFields(head, trusted, !trace.parent().isEmpty());
+        return EnvFields.of(trusted, !trace.parent().isEmpty());
     }
 
     /** In place of the client's own. */
@@ -180,7 +180,9 @@ public record EnvBlock(
         add(block, REQUEST_METHOD, head.method());
         add(block, REQUEST_URI, HttpHead.start(bytes.target()), HttpHead.end(bytes.target()));
         addScriptName(block, SCRIPT_NAME);
-        add(block, PATH_INFO, path.pathInfo());
+        block.start(PATH_INFO);
+        block.append(path.path(), path.cut(), path.path().length());
+        block.end();
         if (!config.documentRoot().isEmpty() && !path.pathInfo().isEmpty()) {
             block.add("PATH_TRANSLATED", config.documentRoot() + path.pathInfo());
         }
@@ -245,7 +247,7 @@ public record EnvBlock(
     private void addScriptName(EnvBlockWriter block, byte[] name) throws MalformedFrameException {
         block.start(name);
         block.append(path.contextRoot());
-        block.append(path.scriptName());
+        block.append(path.path(), 0, path.cut());
         block.end();
     }
 

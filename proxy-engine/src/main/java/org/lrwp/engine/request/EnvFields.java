@@ -14,26 +14,37 @@ import java.util.Set;
  * The header fields of a request as {@code HTTP_*}. Left out: fields that end at this hop, {@code
  * Proxy} (it would become HTTP_PROXY), names that could be taken for another one once {@code -} is
  * {@code _}, and forwarding fields from whom they are not believed. A trusted proxy's forwarding
- * fields stay, even when {@code Connection} names them.
+ * fields stay, even when {@code Connection} names them. There are four of them, for all requests.
  *
- * @param head the request
  * @param trusted whether its forwarding fields are believed
  * @param traced whether the proxy has a span of its own, so that the client's is not passed on
  */
-record EnvFields(RequestHead head, boolean trusted, boolean traced) {
+record EnvFields(boolean trusted, boolean traced) {
+    private static final EnvFields NEITHER = new EnvFields(false, false);
+    private static final EnvFields TRACED = new EnvFields(false, true);
+    private static final EnvFields TRUSTED = new EnvFields(true, false);
+    private static final EnvFields BOTH = new EnvFields(true, true);
+
     private static final byte[] COMMA = {',', ' '};
     private static final byte[] SEMICOLON = {';', ' '};
 
+    static EnvFields of(boolean trusted, boolean traced) {
+        if (traced) {
+            return trusted ? BOTH : TRACED;
+        }
+        return trusted ? TRUSTED : NEITHER;
+    }
+
     /** Adds all that are passed on; values are copied as they are. */
-    void addTo(EnvBlockWriter block) throws MalformedFrameException {
+    void addTo(EnvBlockWriter block, RequestHead head) throws MalformedFrameException {
         HttpHead bytes = head.bytes();
         Set<String> listed = head.connectionOptions();
         for (int i = 0; i < bytes.fields(); i++) {
             FieldRule rule = FieldRule.of(bytes, i);
-            if (!isPassed(rule, i, listed)) {
+            if (!isPassed(rule, bytes, i, listed)) {
                 continue;
             }
-            String host = bytes.known(i) == KnownField.HOST ? targetHost() : null;
+            String host = bytes.known(i) == KnownField.HOST ? targetHost(head) : null;
             if (host != null) {
                 block.start(rule.variable());
                 block.append(host);
@@ -42,58 +53,56 @@ record EnvFields(RequestHead head, boolean trusted, boolean traced) {
                 int value = bytes.value(i);
                 int from = HttpHead.start(value);
                 block.add(rule.variable(), bytes.bytes(), from, HttpHead.end(value));
-            } else if (!isRepeated(i)) {
+            } else if (!isRepeated(bytes, i)) {
                 block.start(rule.variable());
-                appendValues(block, i);
+                appendValues(block, bytes, i);
                 block.end();
             }
         }
     }
 
     /** One field's value as it is in the block; null when it is not there. */
-    @Nullable String value(String name) {
+    @Nullable String value(RequestHead head, String name) {
         HttpHead bytes = head.bytes();
         int index = bytes.find(name, 0);
         if (index < 0) {
             return null;
         }
-        if (!isPassed(FieldRule.of(bytes, index), index, head.connectionOptions())) {
+        if (!isPassed(FieldRule.of(bytes, index), bytes, index, head.connectionOptions())) {
             return null;
         }
-        String host = bytes.known(index) == KnownField.HOST ? targetHost() : null;
-        return host == null ? joined(index) : host;
+        String host = bytes.known(index) == KnownField.HOST ? targetHost(head) : null;
+        return host == null ? joined(head, index) : host;
     }
 
     /**
      * The host of an absolute target, which decides where the request goes; null for another form.
      * What {@code Host} says beside it counts for nothing: RFC 9112 section 3.2.2.
      */
-    private @Nullable String targetHost() {
+    private static @Nullable String targetHost(RequestHead head) {
         Authority named = head.target().authority();
         return named == null ? null : named.text();
     }
 
-    private boolean isPassed(FieldRule rule, int index, Set<String> listed) {
+    private boolean isPassed(FieldRule rule, HttpHead bytes, int index, Set<String> listed) {
         return switch (rule.kind()) {
-            case PLAIN -> isUnlisted(index, listed);
-            case TRACE -> !traced && isUnlisted(index, listed);
+            case PLAIN -> isUnlisted(bytes, index, listed);
+            case TRACE -> !traced && isUnlisted(bytes, index, listed);
             case FORWARDED -> trusted;
             case DROPPED -> false;
         };
     }
 
-    private boolean isUnlisted(int index, Set<String> listed) {
-        return listed.isEmpty() || !listed.contains(lower(index));
+    private static boolean isUnlisted(HttpHead bytes, int index, Set<String> listed) {
+        return listed.isEmpty() || !listed.contains(lower(bytes, index));
     }
 
-    private String lower(int index) {
-        HttpHead bytes = head.bytes();
+    private static String lower(HttpHead bytes, int index) {
         return bytes.text(bytes.name(index)).toLowerCase(Locale.ROOT);
     }
 
     /** Whether a field of the same name came before. */
-    private boolean isRepeated(int index) {
-        HttpHead bytes = head.bytes();
+    private static boolean isRepeated(HttpHead bytes, int index) {
         for (int i = 0; i < index; i++) {
             if (bytes.isSameName(i, index)) {
                 return true;
@@ -103,23 +112,24 @@ record EnvFields(RequestHead head, boolean trusted, boolean traced) {
     }
 
     /** The value, with those of later fields of the same name. */
-    private void appendValues(EnvBlockWriter block, int index) throws MalformedFrameException {
-        HttpHead bytes = head.bytes();
-        append(block, bytes.value(index));
+    private static void appendValues(EnvBlockWriter block, HttpHead bytes, int index)
+            throws MalformedFrameException {
+        append(block, bytes, bytes.value(index));
         for (int i = index + 1; i < bytes.fields(); i++) {
             if (bytes.isSameName(i, index)) {
                 byte[] separator = bytes.known(index) == KnownField.COOKIE ? SEMICOLON : COMMA;
                 block.append(separator, 0, separator.length);
-                append(block, bytes.value(i));
+                append(block, bytes, bytes.value(i));
             }
         }
     }
 
-    private void append(EnvBlockWriter block, int range) throws MalformedFrameException {
-        block.append(head.bytes().bytes(), HttpHead.start(range), HttpHead.end(range));
+    private static void append(EnvBlockWriter block, HttpHead bytes, int range)
+            throws MalformedFrameException {
+        block.append(bytes.bytes(), HttpHead.start(range), HttpHead.end(range));
     }
 
-    private String joined(int index) {
+    private static String joined(RequestHead head, int index) {
         HttpHead bytes = head.bytes();
         List<String> values = head.values(bytes.text(bytes.name(index)));
         return String.join(bytes.known(index) == KnownField.COOKIE ? "; " : ", ", values);

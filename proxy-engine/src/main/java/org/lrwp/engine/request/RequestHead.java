@@ -93,12 +93,16 @@ public final class RequestHead implements RequestDetails {
             HttpHead bytes, RequestTarget target, ClientConnection connection)
             throws BadRequestException {
         int host = bytes.find(KnownField.HOST);
-        Authority named = host < 0 ? null : Authority.parse(bytes.text(bytes.value(host)));
+        Authority named = host < 0 ? null : parsed(bytes, bytes.value(host));
         Authority absolute = target.authority();
         if (absolute != null) {
             return absolute;
         }
         return named != null ? named : new Authority(connection.localAddress(), -1);
+    }
+
+    private static Authority parsed(HttpHead bytes, int range) throws BadRequestException {
+        return Authority.parse(bytes.bytes(), HttpHead.start(range), HttpHead.end(range));
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.lrwp.engine.request;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.SentTarget;
 import org.lrwp.http1.HttpHead;
 
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * What a request asks for: RFC 9112 section 3.2. Immutable, but for a text that is made when it is
  * asked for.
  */
-public final class RequestTarget {
+public final class RequestTarget implements SentTarget {
     private static final String HTTP = "http://";
     private static final String HTTPS = "https://";
 
@@ -86,11 +87,7 @@ public final class RequestTarget {
         return new String(head.bytes(), from, to - from, StandardCharsets.ISO_8859_1);
     }
 
-    /**
-     * Returns the target as it was sent.
-     *
-     * @return path and query, or an absolute URI, or {@code *}
-     */
+    @Override
     public String raw() {
         String made = raw;
         if (made == null) {

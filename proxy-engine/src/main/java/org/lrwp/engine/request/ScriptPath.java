@@ -6,26 +6,33 @@ import java.util.Objects;
  * How the path of a request is cut for CGI.
  *
  * @param contextRoot root of the web application; empty for {@code /}
- * @param scriptName the part that named the context: the whole path for an extension context, empty
- *     for the root context
- * @param pathInfo the rest; empty or starts with {@code /}
+ * @param path the path below the root
+ * @param cut where the part ends that named the context: behind the whole path for an extension
+ *     context, 0 for the root context. The rest is empty or starts with {@code /}
  * @param extension whether an extension context was matched
  */
-public record ScriptPath(
-        String contextRoot, String scriptName, String pathInfo, boolean extension) {
+public record ScriptPath(String contextRoot, String path, int cut, boolean extension) {
     /** Checks that nothing is missing. */
     public ScriptPath {
         Objects.requireNonNull(contextRoot, "contextRoot");
-        Objects.requireNonNull(scriptName, "scriptName");
-        Objects.requireNonNull(pathInfo, "pathInfo");
+        Objects.checkIndex(cut, path.length() + 1);
     }
 
     /**
-     * Returns the CGI variable.
+     * Returns the CGI variable PATH_INFO.
+     *
+     * @return the rest of the path; empty or starts with {@code /}
+     */
+    public String pathInfo() {
+        return path.substring(cut);
+    }
+
+    /**
+     * Returns the CGI variable SCRIPT_NAME.
      *
      * @return root and script name
      */
     String fullName() {
-        return contextRoot + scriptName;
+        return contextRoot + path.substring(0, cut);
     }
 }

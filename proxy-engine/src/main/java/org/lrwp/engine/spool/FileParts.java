@@ -11,7 +11,6 @@ import java.util.Queue;
  */
 public final class FileParts {
     private final Spool spool;
-    private final SpoolListeners listeners;
     private final Object lock;
 
     /** Made for the first one: almost every body has none. */
@@ -25,10 +24,9 @@ public final class FileParts {
 
     private boolean closed;
 
-    FileParts(Spool spool, SpoolListeners listeners, Object lock) {
+    FileParts(Spool spool, Object lock) {
         this.lock = lock;
         this.spool = spool;
-        this.listeners = listeners;
     }
 
     /**
@@ -48,7 +46,7 @@ public final class FileParts {
             long sum = added + part.length();
             added = sum;
         }
-        listeners.ready();
+        spool.added();
     }
 
     /**

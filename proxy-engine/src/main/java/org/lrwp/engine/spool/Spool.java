@@ -35,7 +35,6 @@ public final class Spool implements BodySource, AutoCloseable {
     private final SpoolConfig config;
     private boolean kept;
     private boolean streamed;
-    private long unreadLimit;
 
     /** Its monitor guards all that is not volatile, here, in it and in what it holds. */
     private final SpoolContent content;
@@ -44,7 +43,11 @@ public final class Spool implements BodySource, AutoCloseable {
     private volatile long polled;
     private volatile SpoolSource source = SpoolSource.OPEN;
     private boolean held;
-    private final SpoolListeners listeners = new SpoolListeners();
+
+    /** Made for the first who wants to be told: a small request is sent at once. */
+    private volatile SpoolListeners listeners = SpoolListeners.NONE;
+
+    private volatile Runnable onFault = SpoolListeners::nobody;
 
     /** Made for the first who asks: almost every body has none. */
     private volatile @Nullable FileParts files;
@@ -56,7 +59,6 @@ public final class Spool implements BodySource, AutoCloseable {
         this.config = config;
         this.kept = kept;
         this.content = new SpoolContent(store, config, this);
-        this.unreadLimit = config.answerLimit();
     }
 
     /**
@@ -110,6 +112,11 @@ public final class Spool implements BodySource, AutoCloseable {
         return new SpoolFile(store, config.folder(), content, new Disk());
     }
 
+    /** Whether so many bytes more would fit on the disk. */
+    boolean hasDisk(int count) {
+        return store.hasDisk(count);
+    }
+
     /** What the disk has done. */
     private final class Disk implements SpoolFile.Events {
         @Override
@@ -130,7 +137,7 @@ public final class Spool implements BodySource, AutoCloseable {
                 source = SpoolSource.BROKEN;
                 content.clear();
             }
-            listeners.fault();
+            onFault.run();
             listeners.ready();
             listeners.room().run();
         }
@@ -165,7 +172,7 @@ public final class Spool implements BodySource, AutoCloseable {
         synchronized (content) {
             FileParts known = files;
             if (known == null) {
-                known = new FileParts(this, listeners, content);
+                known = new FileParts(this, content);
                 files = known;
                 if (source == SpoolSource.CLOSED) {
                     known.close();
@@ -173,6 +180,20 @@ public final class Spool implements BodySource, AutoCloseable {
             }
             return known;
         }
+    }
+
+    private SpoolListeners ownListeners() {
+        synchronized (content) {
+            if (listeners == SpoolListeners.NONE) {
+                listeners = new SpoolListeners();
+            }
+            return listeners;
+        }
+    }
+
+    /** Something has been added. */
+    void added() {
+        listeners.ready();
     }
 
     /** Something has been read, or is on the disk. */
@@ -301,9 +322,6 @@ public final class Spool implements BodySource, AutoCloseable {
     public void stream() {
         synchronized (content) {
             streamed = true;
-            // With room for more than half a window nobody would tell that half of it is read,
-            // which is when a peer gets window again.
-            unreadLimit = Math.max(1, Math.min(config.memoryPerBody(), WINDOW) / 2);
         }
     }
 
@@ -325,7 +343,15 @@ public final class Spool implements BodySource, AutoCloseable {
             // With nothing unread there is always room: the reader could not make any.
             return true;
         }
-        return unread < unreadLimit && content.hasRoom();
+        return unread < unreadLimit() && content.hasRoom();
+    }
+
+    private long unreadLimit() {
+        // With room for more than half a window nobody would tell that half of it is read, which is
+        // when a peer gets window again.
+        return streamed
+                ? Math.max(1, Math.min(config.memoryPerBody(), WINDOW) / 2)
+                : config.answerLimit();
     }
 
     /**
@@ -347,7 +373,7 @@ public final class Spool implements BodySource, AutoCloseable {
 
     @Override
     public void onReady(Runnable listener) {
-        listeners.onReady(listener);
+        ownListeners().onReady(listener);
     }
 
     /**
@@ -356,7 +382,7 @@ public final class Spool implements BodySource, AutoCloseable {
      * @param listener called by the reader's thread; must not block
      */
     public void onRoom(Runnable listener) {
-        listeners.onRoom(listener);
+        ownListeners().onRoom(listener);
     }
 
     /**
@@ -365,7 +391,7 @@ public final class Spool implements BodySource, AutoCloseable {
      * @param listener called by a disk thread; must not block
      */
     public void onFault(Runnable listener) {
-        listeners.onFault(listener);
+        onFault = listener;
     }
 
     /**
@@ -380,7 +406,6 @@ public final class Spool implements BodySource, AutoCloseable {
                 return false;
             }
             streamed = false;
-            unreadLimit = config.answerLimit();
             content.rewind();
             polled = 0;
             return true;
@@ -409,6 +434,7 @@ public final class Spool implements BodySource, AutoCloseable {
                 known.close();
             }
             listener = listeners.clear();
+            onFault = SpoolListeners::nobody;
         }
         store.work(busy);
         listener.run();

@@ -15,15 +15,13 @@ final class SpoolContent {
     /** Bytes that may wait for the disk until who adds has to wait too. */
     private static final int MOST_BACKLOG = 256 * 1024;
 
-    private final SpoolStore store;
     private final Spool spool;
     private final SpoolMemory memory;
     private @Nullable SpoolFile file;
 
     SpoolContent(SpoolStore store, SpoolConfig config, Spool spool) {
-        this.store = store;
         this.spool = spool;
-        this.memory = new SpoolMemory(store, config.memoryPerBody());
+        this.memory = new SpoolMemory(store, config);
     }
 
     /** Adds bytes; of a body that is kept, memory is not used again once there is a file. */
@@ -85,7 +83,7 @@ final class SpoolContent {
     /** Whether one more read can be kept. */
     boolean hasRoom() {
         boolean inMemory = fileUnread() == 0 && memory.hasRoom(READ_SIZE);
-        return keepsUp() && (inMemory || store.hasDisk(READ_SIZE));
+        return keepsUp() && (inMemory || spool.hasDisk(READ_SIZE));
     }
 
     /** Forgets what has been read and was kept so far. */

@@ -2,9 +2,11 @@ package org.lrwp.engine.spool;
 
 /** Who is told what happens to a spool; nobody at first. Thread-safe. */
 final class SpoolListeners {
+    /** Of a spool that nobody has asked to be told of. */
+    static final SpoolListeners NONE = new SpoolListeners();
+
     private volatile Runnable onReady = SpoolListeners::nobody;
     private volatile Runnable onRoom = SpoolListeners::nobody;
-    private volatile Runnable onFault = SpoolListeners::nobody;
 
     void onReady(Runnable listener) {
         onReady = listener;
@@ -14,16 +16,8 @@ final class SpoolListeners {
         onRoom = listener;
     }
 
-    void onFault(Runnable listener) {
-        onFault = listener;
-    }
-
     void ready() {
         onReady.run();
-    }
-
-    void fault() {
-        onFault.run();
     }
 
     /** Who is to be told that there is room again. */
@@ -34,9 +28,11 @@ final class SpoolListeners {
     /** Nobody is told any more; who was to be told of room is told once more. */
     Runnable clear() {
         Runnable room = onRoom;
+        if (this == NONE) {
+            return room;
+        }
         onReady = SpoolListeners::nobody;
         onRoom = SpoolListeners::nobody;
-        onFault = SpoolListeners::nobody;
         return room;
     }
 

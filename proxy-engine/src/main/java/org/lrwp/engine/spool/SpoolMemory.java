@@ -36,7 +36,7 @@ final class SpoolMemory {
     }
 
     private final SpoolStore store;
-    private final long limit;
+    private final SpoolConfig config;
 
     /** The oldest one that is kept. */
     private @Nullable Chunk first;
@@ -48,9 +48,9 @@ final class SpoolMemory {
 
     private long bytes;
 
-    SpoolMemory(SpoolStore store, long limit) {
+    SpoolMemory(SpoolStore store, SpoolConfig config) {
         this.store = store;
-        this.limit = limit;
+        this.config = config;
     }
 
     /** Adds a chunk that is not lent; false when there is no memory. */
@@ -63,7 +63,7 @@ final class SpoolMemory {
             add(new Chunk(source, 0, Thread.currentThread()));
             return true;
         }
-        if (bytes + count > limit || !store.takeMemory(count)) {
+        if (bytes + count > config.memoryPerBody() || !store.takeMemory(count)) {
             return false;
         }
         bytes += count;
@@ -111,7 +111,7 @@ final class SpoolMemory {
 
     /** Whether so many bytes more would fit. */
     boolean hasRoom(int count) {
-        return bytes + count <= limit && store.hasMemory(count);
+        return bytes + count <= config.memoryPerBody() && store.hasMemory(count);
     }
 
     /** Hands out the next chunk that has not been read; null when there is none. */

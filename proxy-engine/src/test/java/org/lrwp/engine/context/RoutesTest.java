@@ -43,9 +43,9 @@ class RoutesTest {
         return match.assistant().contextName()
                 + (virtualHost.isEmpty() ? "" : "@" + virtualHost)
                 + " "
-                + match.scriptName()
+                + match.path().substring(0, match.cut())
                 + " "
-                + match.pathInfo();
+                + match.path().substring(match.cut());
     }
 
     @ParameterizedTest

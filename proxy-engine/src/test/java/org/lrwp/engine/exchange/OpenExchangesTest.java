@@ -23,7 +23,7 @@ class OpenExchangesTest {
                     "id",
                     "::1",
                     "GET",
-                    "/",
+                    () -> "/",
                     "",
                     "",
                     "billing",

@@ -25,7 +25,7 @@ class EnvBlockTest {
             new EnvConfig("LRWP", "1.2", true, Network.LOOPBACK, "", 65_536);
     private static final EnvConfig PLAIN =
             new EnvConfig("LRWP", "1.2", false, Network.LOOPBACK, "/www", 65_536);
-    private static final ScriptPath OSP = new ScriptPath("", "/osp", "/x", false);
+    private static final ScriptPath OSP = new ScriptPath("", "/osp/x", 4, false);
 
     private static Map<String, String> read(EnvBlock block, long bodyLength) throws Exception {
         ByteBuffer frame = block.encode(new EnvBlockWriter(), bodyLength, "");
@@ -116,7 +116,7 @@ class EnvBlockTest {
                         .with("Content-Type", "text/xml")
                         .with("Content-Length", "5")
                         .build();
-        var path = new ScriptPath("/app", "/osp", "/x", false);
+        var path = new ScriptPath("/app", "/osp/x", 4, false);
 
         var env = read(new EnvBlock(PLAIN, head, path, "id-1"), 5);
 
@@ -157,7 +157,7 @@ class EnvBlockTest {
 
     @Test
     void pathIsNotTranslatedWithoutPathInfo() throws Exception {
-        var path = new ScriptPath("", "/osp", "", false);
+        var path = new ScriptPath("", "/osp", 4, false);
 
         var env = read(new EnvBlock(PLAIN, aHead().build(), path, "id-1"), 0);
 
@@ -183,7 +183,7 @@ class EnvBlockTest {
     @Test
     void secureConnectionIsTold() throws Exception {
         var head = aHeadWithoutFields().with("Host", "a.test").secureOn(443);
-        var path = new ScriptPath("", "/x.ext", "", true);
+        var path = new ScriptPath("", "/x.ext", 6, true);
 
         var env = read(new EnvBlock(CONFIG, head.build(), path, "id-1"), 0);
 
@@ -326,7 +326,7 @@ class EnvBlockTest {
         for (int i = 0; i < 3; i++) {
             read(new EnvBlock(CONFIG, head, OSP, "id-1"), 7);
         }
-        var path = new ScriptPath("", "/osp/x", "", false);
+        var path = new ScriptPath("", "/osp/x", 6, false);
 
         assertEquals("8", read(new EnvBlock(CONFIG, head, OSP, "id"), 8).get("CONTENT_LENGTH"));
         assertEquals("", read(new EnvBlock(CONFIG, head, path, "id"), 7).get("PATH_INFO"));
@@ -357,7 +357,7 @@ class EnvBlockTest {
 
     @Test
     void bytesOfThePathArriveAsTheyAre() throws Exception {
-        var path = new ScriptPath("", "/osp", "/\u00c3\u00a9=\n", false);
+        var path = new ScriptPath("", "/osp/\u00c3\u00a9=\n", 4, false);
 
         var env = read(new EnvBlock(CONFIG, aHead().build(), path, "id-1"), 0);
 

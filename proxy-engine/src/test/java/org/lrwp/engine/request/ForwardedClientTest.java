@@ -30,7 +30,7 @@ class ForwardedClientTest {
                     Network.parse("10.0.0.0/8"),
                     Network.parse("fd00::/8"));
     private static final EnvConfig CONFIG = new EnvConfig("LRWP", "1.2", true, TRUSTED, "", 65_536);
-    private static final ScriptPath PATH = new ScriptPath("", "/osp", "", false);
+    private static final ScriptPath PATH = new ScriptPath("", "/osp", 4, false);
 
     private static HeadFixture fromProxy() {
         return aHead().from("127.0.0.1");

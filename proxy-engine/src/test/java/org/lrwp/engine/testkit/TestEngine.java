@@ -230,7 +230,14 @@ public final class TestEngine {
         String id = "r" + ++requests;
         var request =
                 new ExchangeRequest(
-                        id, "GET", "/osp/" + id, "192.0.2.1", new Block(id), upgrades, "edge", tag);
+                        id,
+                        "GET",
+                        () -> "/osp/" + id,
+                        "192.0.2.1",
+                        new Block(id),
+                        upgrades,
+                        "edge",
+                        tag);
         Exchange exchange = new Exchange(request, exchangeConfig(), environment, context, client);
         exchange.body().whole();
         loop.run();

@@ -92,7 +92,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         this.stream = stream;
         this.request = request;
         this.settings = settings;
-        this.body = new BodyRelay(this, request.bodyLength(), settings);
+        this.body = new BodyRelay(this, request);
         this.entry = new AccessEntry(request, settings);
         hold();
     }
@@ -167,6 +167,11 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     /** Who inspects it; null for nobody. */
     @Nullable Inspection inspection() {
         return inspection;
+    }
+
+    /** What all clients share. */
+    ClientSettings settings() {
+        return settings;
     }
 
     /** Who follows it. */
@@ -400,7 +405,6 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
 
     /** Sends a small answer that is there in one piece; any other as its bytes come. */
     private Sender.Progress send(AnswerHead known, Spool bytes) throws IOException {
-        bytes.onReady(this);
         ByteBuffer whole = stream.takesWhole() ? bytes.pollWhole() : null;
         Compression on = compression != null && compression.isOn() ? compression : null;
         if (whole != null && inspection != null) {
@@ -413,6 +417,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
             stream.send(known, body);
             return Sender.Progress.COMPLETE;
         }
+        bytes.onReady(this);
         stream.limitPending(writeAhead());
         AnswerHead told = stream.tellsPending() || on != null ? known : measured(known, bytes);
         var started = new AnswerSender(stream, told, bytes, on, inspection, this);

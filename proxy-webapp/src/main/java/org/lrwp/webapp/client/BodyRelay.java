@@ -15,9 +15,9 @@ import java.nio.ByteBuffer;
  */
 final class BodyRelay implements BodySink {
     private final ActiveRequest request;
-    private final long length;
-    private final BodyDiscard discard;
+    private final RequestLine line;
     private volatile @Nullable BodySource source;
+    private volatile @Nullable BodyDiscard discard;
     private volatile long received;
     private boolean begun;
     private boolean silenceTimed;
@@ -27,12 +27,11 @@ final class BodyRelay implements BodySink {
      * Creates a relay.
      *
      * @param request whose body it is
-     * @param length bytes; 0 = none; -1 = its end alone will tell
+     * @param line what is kept of that
      */
-    BodyRelay(ActiveRequest request, long length, ClientSettings settings) {
+    BodyRelay(ActiveRequest request, RequestLine line) {
         this.request = request;
-        this.length = length;
-        this.discard = new BodyDiscard(this, settings, request);
+        this.line = line;
     }
 
     /**
@@ -41,8 +40,8 @@ final class BodyRelay implements BodySink {
      * @throws IOException if the client is gone
      */
     void open(ClientStream stream) throws IOException {
-        if (length != 0) {
-            source = stream.body(length, this);
+        if (line.bodyLength() != 0) {
+            source = stream.body(line.bodyLength(), this);
         }
     }
 
@@ -52,7 +51,7 @@ final class BodyRelay implements BodySink {
      * @return false when there is none, or not all of it has come
      */
     boolean giveWhole(ClientStream stream, Exchange exchange) {
-        ByteBuffer whole = length == 0 ? null : stream.wholeBody();
+        ByteBuffer whole = line.bodyLength() == 0 ? null : stream.wholeBody();
         if (whole == null) {
             return false;
         }
@@ -88,9 +87,10 @@ final class BodyRelay implements BodySink {
             return true;
         }
         if (request.isAnswering()) {
-            discard.begin();
+            discard().begin();
         }
-        return !request.isOver() && discard.isWanted();
+        BodyDiscard dropped = discard;
+        return !request.isOver() && (dropped == null || dropped.isWanted());
     }
 
     private void show(ByteBuffer bytes) {
@@ -186,11 +186,19 @@ final class BodyRelay implements BodySink {
 
     /** Whether more than so many bytes are left, or may be. */
     boolean hasMoreThan(long limit) {
-        return length < 0 || length - received > limit;
+        return line.bodyLength() < 0 || line.bodyLength() - received > limit;
     }
 
-    /** What becomes of the rest when the request has its answer. */
-    BodyDiscard discard() {
-        return discard;
+    /**
+     * What becomes of the rest when the request has its answer. Made for the first who asks: almost
+     * no request has a rest then.
+     */
+    synchronized BodyDiscard discard() {
+        BodyDiscard known = discard;
+        if (known == null) {
+            known = new BodyDiscard(this, request.settings(), request);
+            discard = known;
+        }
+        return known;
     }
 }

@@ -38,9 +38,7 @@ final class MatchedRequest implements FrontRequest {
     private final ProxyEngine engine;
     private final ContextMatch match;
     private final RequestHead head;
-    private final String id;
-    private final String address;
-    private final ScriptPath path;
+    private final CheckedRequest checked;
     private final EnvConfig env;
     private final ActiveRequest client;
     private final UpgradeNames upgrades;
@@ -61,11 +59,8 @@ final class MatchedRequest implements FrontRequest {
             FieldChanges changes) {
         this.engine = engine;
         this.match = match;
+        this.checked = checked;
         this.head = checked.head();
-        this.id = checked.id();
-        this.address = checked.head().connection().remoteText();
-        boolean extension = match.assistant().contextName().startsWith(".");
-        this.path = new ScriptPath(checked.root(), match.scriptName(), match.pathInfo(), extension);
         this.client = client;
         this.upgrades = stream.upgrades() ? offered(head) : UpgradeNames.NONE;
         this.env = env;
@@ -104,14 +99,17 @@ final class MatchedRequest implements FrontRequest {
 
     /** Opens the exchange of this request. */
     Exchange open(Client to) {
-        return engine.open(match, asked(head, address, client.trace()), to);
+        return engine.open(match, asked(head, client(), client.trace()), to);
     }
 
     private ExchangeRequest asked(RequestHead sent, String who, RequestTrace trace) {
         RequestHead told = changes.isEmpty() ? sent : with(changes.applyTo(sent.fields()));
+        boolean extension = match.assistant().contextName().startsWith(".");
+        var path = new ScriptPath(checked.root(), match.path(), match.cut(), extension);
+        String id = checked.id();
         var block = new EnvBlock(env, told, path, id, trace);
         return new ExchangeRequest(
-                id, sent.method(), sent.target().raw(), who, block, upgrades, way, sticky);
+                id, sent.method(), sent.target(), who, block, upgrades, way, sticky);
     }
 
     /** The line in the log of this request when its front has answered it. */
@@ -136,7 +134,7 @@ final class MatchedRequest implements FrontRequest {
 
     @Override
     public String client() {
-        return address;
+        return head.connection().remoteText();
     }
 
     @Override
@@ -146,7 +144,7 @@ final class MatchedRequest implements FrontRequest {
                         opened =
                                 engine.openPassed(
                                         match,
-                                        asked(head, address, client.trace()),
+                                        asked(head, client(), client.trace()),
                                         changed.apply(client)));
     }
 

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.exchange.RequestTrace;
+import org.lrwp.engine.exchange.SentTarget;
 import org.lrwp.engine.request.RequestHead;
 
 import java.util.Objects;
@@ -14,7 +15,7 @@ import java.util.Objects;
  * @param id the request id
  * @param client address of the client
  * @param method the request's method
- * @param target its target as it was sent
+ * @param sent its target
  * @param accepting says what answers it accepts
  * @param bodyLength bytes of its body; 0 = none; -1 = its end alone will tell
  * @param last whether the client wants no other answer on this connection
@@ -26,7 +27,7 @@ public record RequestLine(
         String id,
         String client,
         String method,
-        String target,
+        SentTarget sent,
         Accepting accepting,
         long bodyLength,
         boolean last,
@@ -48,7 +49,7 @@ public record RequestLine(
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(method, "method");
-        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(sent, "sent");
         Objects.requireNonNull(accepting, "accepting");
         Objects.requireNonNull(way, "way");
         Objects.requireNonNull(details, "details");
@@ -59,7 +60,7 @@ public record RequestLine(
                 id,
                 begin.client(),
                 begin.method(),
-                begin.target(),
+                begin::target,
                 begin,
                 begin.bodyLength(),
                 true,
@@ -85,7 +86,7 @@ public record RequestLine(
                 request.id(),
                 head.connection().remoteText(),
                 head.method(),
-                head.target().raw(),
+                head.target(),
                 request,
                 head.bodyLength(),
                 last,
@@ -118,7 +119,7 @@ public record RequestLine(
                 id,
                 client,
                 method,
-                target,
+                sent,
                 "",
                 "",
                 "",

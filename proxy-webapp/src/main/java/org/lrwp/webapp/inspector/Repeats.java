@@ -127,9 +127,7 @@ public final class Repeats {
         String id = ids.next();
         String context = match.assistant().contextName();
         FieldChanges changes = config.get().traffic().of(context).request();
-        var path =
-                new ScriptPath(
-                        kept.root(), match.scriptName(), match.pathInfo(), context.startsWith("."));
+        var path = new ScriptPath(kept.root(), match.path(), match.cut(), context.startsWith("."));
         var block =
                 new EnvBlock(
                         config.get().env(), changed(head, changes), path, id, RequestTrace.NONE);
@@ -137,7 +135,7 @@ public final class Repeats {
                 new ExchangeRequest(
                         id,
                         head.method(),
-                        head.target().raw(),
+                        head.target(),
                         kept.client(),
                         block,
                         UpgradeNames.NONE,

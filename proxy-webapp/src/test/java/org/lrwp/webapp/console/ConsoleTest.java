@@ -249,7 +249,7 @@ class ConsoleTest {
                                 "kept-1",
                                 "::1",
                                 "GET",
-                                "/gone",
+                                () -> "/gone",
                                 "/gone",
                                 "p",
                                 "",

@@ -119,7 +119,7 @@ class MetricsPageTest {
                 "1",
                 "127.0.0.1",
                 "GET",
-                "/",
+                () -> "/",
                 context,
                 "peer",
                 "billing",

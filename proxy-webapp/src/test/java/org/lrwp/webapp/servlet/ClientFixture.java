@@ -165,7 +165,7 @@ final class ClientFixture implements AutoCloseable {
                         "id-1",
                         "::1",
                         "GET",
-                        "/x",
+                        () -> "/x",
                         () -> null,
                         bodyLength,
                         last,

@@ -144,7 +144,7 @@ class ApiTest {
                 id,
                 "::1",
                 "GET",
-                "/osp",
+                () -> "/osp",
                 "/osp",
                 "p",
                 "billing",

@@ -84,7 +84,7 @@ class TracesTest {
                 "id-1",
                 "192.0.2.1",
                 "GET",
-                "/osp/x",
+                () -> "/osp/x",
                 "/osp",
                 "p:1",
                 "billing",

@@ -72,7 +72,7 @@ final class Samples {
 
     static EnvBlock envBlock(RequestHead head) {
         var config = new EnvConfig("LRWP proxy", "1.0", true, List.of(), "", ENV_LIMIT);
-        return new EnvBlock(config, head, new ScriptPath("", "/osp", "/x", false), "dd00bd2f-6");
+        return new EnvBlock(config, head, new ScriptPath("", "/osp/x", 4, false), "dd00bd2f-6");
     }
 
     /** A request that a peer has answered. */
@@ -81,7 +81,7 @@ final class Samples {
                 "dd00bd2f-6",
                 "127.0.0.1",
                 "POST",
-                "/osp/x",
+                () -> "/osp/x",
                 "/osp",
                 "127.0.0.1:40000",
                 "billing",

@@ -101,7 +101,7 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
 
     @Override
     public @Nullable PeerSlot claim() {
-        return slots.claim() ? new PeerStream(this, config.settings().window()).call() : null;
+        return slots.claim() ? new PeerStream(this).call() : null;
     }
 
     @Override
@@ -124,6 +124,11 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
 
     void after(long nanos, Runnable task) {
         environment.deadlines().after(nanos, () -> execute(task));
+    }
+
+    /** Bytes that a peer may send on a stream before it is given more. */
+    long window() {
+        return config.settings().window();
     }
 
     void execute(Runnable task) {

@@ -9,9 +9,12 @@ import java.util.List;
 final class OutFrame {
     private final @Nullable PeerStream owner;
     private final ByteBuffer head;
+    private final int headAt;
+    private final int headSize;
     private final List<ByteBuffer> payload;
     private final int size;
-    private final Runnable whenWritten;
+    private final @Nullable Runnable whenWritten;
+    private final boolean last;
     private boolean taken;
     private boolean begun;
     private boolean written;
@@ -19,13 +22,18 @@ final class OutFrame {
     private OutFrame(
             @Nullable PeerStream owner,
             ByteBuffer head,
+            int headAt,
             List<ByteBuffer> payload,
-            Runnable whenWritten) {
+            boolean last,
+            @Nullable Runnable whenWritten) {
         this.owner = owner;
         this.head = head;
+        this.headAt = headAt;
+        this.headSize = head.position() - headAt;
         this.payload = payload;
+        this.last = last;
         this.whenWritten = whenWritten;
-        int bytes = head.remaining();
+        int bytes = headSize;
         for (int i = 0; i < payload.size(); i++) {
             bytes += payload.get(i).remaining();
         }
@@ -34,20 +42,30 @@ final class OutFrame {
 
     /** A small frame that is encoded already. */
     static OutFrame of(byte[] frame) {
-        return new OutFrame(null, ByteBuffer.wrap(frame), List.of(), OutFrame::nothing);
+        return new OutFrame(null, whole(frame), 0, List.of(), false, null);
     }
 
     /** A small frame of a stream, gone when the stream ends before it is written. */
     static OutFrame of(PeerStream owner, byte[] frame, Runnable whenWritten) {
-        return new OutFrame(owner, ByteBuffer.wrap(frame), List.of(), whenWritten);
+        return new OutFrame(owner, whole(frame), 0, List.of(), false, whenWritten);
     }
 
-    /** A frame of a stream, gone when the stream is cancelled before its first byte is written. */
-    static OutFrame of(PeerStream owner, ByteBuffer head, List<ByteBuffer> body, boolean end) {
-        return new OutFrame(owner, head, body, end ? owner::requestSent : OutFrame::nothing);
+    /**
+     * A frame of a stream, gone when the stream is cancelled before its first byte is written.
+     *
+     * @param head has the frame's head before its position; only read, and never by its position
+     * @param headAt where the frame's head begins
+     * @param body what follows it
+     * @param end whether the request ends with it
+     */
+    static OutFrame of(
+            PeerStream owner, ByteBuffer head, int headAt, List<ByteBuffer> body, boolean end) {
+        return new OutFrame(owner, head, headAt, body, end, null);
     }
 
-    private static void nothing() {}
+    static ByteBuffer whole(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).position(bytes.length);
+    }
 
     boolean belongsTo(PeerStream stream) {
         return owner == stream;
@@ -59,15 +77,15 @@ final class OutFrame {
 
     /** Copies the frame; it can be copied again. */
     void copyTo(ByteBuffer target) {
-        copy(head, target);
+        copy(head, headAt, headSize, target);
         for (int i = 0; i < payload.size(); i++) {
-            copy(payload.get(i), target);
+            ByteBuffer part = payload.get(i);
+            copy(part, part.position(), part.remaining(), target);
         }
     }
 
-    private static void copy(ByteBuffer source, ByteBuffer target) {
-        int count = source.remaining();
-        target.put(target.position(), source, source.position(), count);
+    private static void copy(ByteBuffer source, int from, int count, ByteBuffer target) {
+        target.put(target.position(), source, from, count);
         target.position(target.position() + count);
     }
 
@@ -89,7 +107,12 @@ final class OutFrame {
     void finish() {
         begun = true;
         written = true;
-        whenWritten.run();
+        if (last && owner != null) {
+            owner.requestSent();
+        }
+        if (whenWritten != null) {
+            whenWritten.run();
+        }
     }
 
     boolean isBegun() {

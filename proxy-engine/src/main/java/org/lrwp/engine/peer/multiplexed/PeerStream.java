@@ -28,10 +28,10 @@ final class PeerStream implements CallWire {
     private @Nullable StreamRequest request;
     private int windows; // WINDOW frames that are not written
 
-    PeerStream(Lrwp3Connection connection, long window) {
+    PeerStream(Lrwp3Connection connection) {
         this.connection = connection;
         this.call = new PeerCall(connection.slots(), this);
-        this.answer = new StreamAnswer(window, call);
+        this.answer = new StreamAnswer(connection.window(), call);
     }
 
     PeerCall call() {
@@ -178,14 +178,14 @@ final class PeerStream implements CallWire {
         if (!call.isLive()) {
             return;
         }
-        long bytes = answer.grant();
+        long bytes = answer.grant(connection.window());
         if (bytes > 0) {
             byte[] frame = Frames.window(id(), bytes);
             windows++;
             connection.out().addUrgent(OutFrame.of(this, frame, () -> windows--));
             connection.changed(this, connection.now());
         }
-        answer.onRoom(() -> connection.execute(this::roomAgain));
+        answer.onRoom(() -> connection.execute(this::roomAgain), connection.window());
     }
 
     private void roomAgain() {

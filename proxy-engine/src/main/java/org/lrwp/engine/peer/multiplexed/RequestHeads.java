@@ -28,6 +28,11 @@ final class RequestHeads {
         return block;
     }
 
+    /** Holds the last head, until another one is added. */
+    ByteBuffer memory() {
+        return memory;
+    }
+
     /** None of the heads is needed any more. */
     void clear() {
         memory.clear();
@@ -38,9 +43,10 @@ final class RequestHeads {
      *
      * @param environment the env block; copied
      * @param body bytes that follow it in the frame
-     * @return frame head, length of the env block, env block
+     * @return where in {@link #memory()} frame head, length of the env block and env block begin;
+     *     they end at its position
      */
-    ByteBuffer add(int id, boolean end, ByteBuffer environment, int body) {
+    int add(int id, boolean end, ByteBuffer environment, int body) {
         int payload = ENV_LENGTH + environment.remaining() + body;
         int size = FrameHead.SIZE + payload - body;
         if (size > memory.remaining()) {
@@ -51,6 +57,6 @@ final class RequestHeads {
         int start = memory.position();
         FrameHead.write(memory, FrameType.REQUEST, end, id, payload);
         memory.putInt(environment.remaining()).put(environment);
-        return memory.slice(start, size);
+        return start;
     }
 }

@@ -26,7 +26,6 @@ final class StreamAnswer {
     }
 
     private final PeerCall call;
-    private final long window;
     private Phase phase = Phase.NOTHING;
     private long credit;
     private long received;
@@ -34,7 +33,6 @@ final class StreamAnswer {
     private @Nullable Tunnel opened;
 
     StreamAnswer(long window, PeerCall call) {
-        this.window = window;
         this.credit = window;
         this.call = call;
     }
@@ -187,8 +185,12 @@ final class StreamAnswer {
         }
     }
 
-    /** Sets who is told when the client has taken what keeps the peer from sending on. */
-    void onRoom(Runnable listener) {
+    /**
+     * Sets who is told when the client has taken what keeps the peer from sending on.
+     *
+     * @param window of the connection, in bytes
+     */
+    void onRoom(Runnable listener, long window) {
         if (opened != null && received - granted >= Math.max(1, window / 2)) {
             opened.onTaken(listener);
         } else if (!call.attempt().hasRoom()) {
@@ -199,9 +201,10 @@ final class StreamAnswer {
     /**
      * How much window the peer can be given now; it is counted as given.
      *
+     * @param window of the connection, in bytes
      * @return bytes; 0 while it is not worth a frame
      */
-    long grant() {
+    long grant(long window) {
         if (!call.attempt().hasRoom()) {
             return 0;
         }

@@ -12,6 +12,7 @@ import org.lrwp.protocol.frame.PeerSettings;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The proxy's direction of one stream: the REQUEST frame, then DATA as far as the peer's window
@@ -68,8 +69,8 @@ final class StreamRequest {
         boolean all = body.isWhole() && body.unread() <= room;
         List<ByteBuffer> payload = take(all ? room : Math.min(room, MOST_DATA));
         boolean end = isAtEnd();
-        ByteBuffer head = heads.add(id, end, environment, length(payload));
-        OutFrame frame = frame(head, payload, end);
+        int head = heads.add(id, end, environment, length(payload));
+        OutFrame frame = frame(heads.memory(), head, payload, end);
         first = frame;
         return frame;
     }
@@ -94,12 +95,12 @@ final class StreamRequest {
             return null;
         }
         byte[] head = FrameHead.of(FrameType.DATA, end, id, length(payload));
-        return frame(ByteBuffer.wrap(head), payload, end);
+        return frame(OutFrame.whole(head), 0, payload, end);
     }
 
     /** A frame whose head says whether it is the last one: the body may get whole meanwhile. */
-    private OutFrame frame(ByteBuffer head, List<ByteBuffer> payload, boolean end) {
-        OutFrame frame = OutFrame.of(stream, head, payload, end);
+    private OutFrame frame(ByteBuffer head, int headAt, List<ByteBuffer> payload, boolean end) {
+        OutFrame frame = OutFrame.of(stream, head, headAt, payload, end);
         if (end) {
             last = frame;
         }
@@ -115,27 +116,32 @@ final class StreamRequest {
         if (most <= 0 || !fillChunk()) {
             return List.of();
         }
-        List<ByteBuffer> payload = new ArrayList<>(1);
-        long left = most;
+        ByteBuffer first = part(most);
+        List<ByteBuffer> payload = List.of(first);
+        long left = most - first.remaining();
         while (left > 0 && fillChunk()) {
-            ByteBuffer now = chunk;
-            if (now == null) {
-                break;
-            }
-            if (now.remaining() <= left) {
-                left -= now.remaining();
-                payload.add(now);
-                chunk = null;
-            } else {
-                payload.add(now.slice(now.position(), (int) left));
-                now.position(now.position() + (int) left);
-                left = 0;
-            }
+            payload = payload.size() == 1 ? new ArrayList<>(payload) : payload;
+            ByteBuffer next = part(left);
+            payload.add(next);
+            left -= next.remaining();
         }
         if (window != PeerSettings.UNLIMITED) {
             window -= most - left;
         }
         return payload;
+    }
+
+    /** The next bytes of the chunk that is there, at most so many. */
+    private ByteBuffer part(long most) {
+        ByteBuffer now = Objects.requireNonNull(chunk, "chunk");
+        if (now.remaining() <= most) {
+            chunk = null;
+            return now;
+        }
+        int count = (int) most;
+        ByteBuffer begin = now.slice(now.position(), count);
+        now.position(now.position() + count);
+        return begin;
     }
 
     private boolean fillChunk() {

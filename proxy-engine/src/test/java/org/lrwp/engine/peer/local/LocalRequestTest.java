@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 class LocalRequestTest {
     private static final int LIMIT = 65_536;
-    private static final ScriptPath PATH = new ScriptPath("/app", "/img", "/4\u00e9", false);
+    private static final ScriptPath PATH = new ScriptPath("/app", "/img/4\u00e9", 4, false);
     private static final List<String> NAMES =
             List.of(
                     "If-None-Match",
@@ -172,7 +172,7 @@ class LocalRequestTest {
                         new EnvBlock(
                                 config(true, "", limit),
                                 draft.check(),
-                                new ScriptPath("", path, path, false),
+                                new ScriptPath("", path + path, path.length(), false),
                                 "id-123456");
                 if (block.view() != null) {
                     assertTrue(

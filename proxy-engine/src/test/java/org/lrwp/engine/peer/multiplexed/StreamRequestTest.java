@@ -63,7 +63,7 @@ class StreamRequestTest {
         var peer =
                 MultiplexedPeer.anOpenPeer(
                         new TestEngine(), new RecordingWork(), MultiplexedPeer.streaming(1));
-        var stream = new PeerStream(peer.connection(), 0);
+        var stream = new PeerStream(peer.connection());
         var request = new StreamRequest(stream, 1, new EndsWhileLookedAt(), PeerSettings.DEFAULT);
 
         assertEquals(0, flags(request.start(TestEngine.bytes("ID=r1"), new RequestHeads())));
