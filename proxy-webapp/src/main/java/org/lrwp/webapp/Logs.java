@@ -60,22 +60,22 @@ record Logs(AccessLog access, AuditLog audit, AuditMetrics trail) implements Aut
     }
 
     private static AccessLog openAccess(WebappConfig config) {
+        List<String> files =
+                files(config.accessLog().lines().file(), config.accessLog().slow().file());
         try {
             return AccessLog.start(config.accessLog(), InstantSource.system());
         } catch (IOException e) {
             throw new StartException(
                     "The access log cannot be written: %s: %s"
                             .formatted(
-                                    files(
-                                            config.accessLog().lines().file(),
-                                            config.accessLog().slow().file()),
-                                    FileFault.of(e)),
+                                    String.join(", ", files),
+                                    files.size() == 1 ? FileFault.reason(e) : FileFault.of(e)),
                     e);
         }
     }
 
     /** The keys that name a file. */
-    private static String files(@Nullable Path access, @Nullable Path slow) {
+    private static List<String> files(@Nullable Path access, @Nullable Path slow) {
         List<String> set = new ArrayList<>();
         if (access != null) {
             set.add("access-log.file = " + access);
@@ -83,7 +83,7 @@ record Logs(AccessLog access, AuditLog audit, AuditMetrics trail) implements Aut
         if (slow != null) {
             set.add("slow-log.file = " + slow);
         }
-        return String.join(", ", set);
+        return set;
     }
 
     private static AuditLog openAudit(AuditLogConfig config, Supplier<String> version) {

@@ -36,6 +36,13 @@ record Ports(String httpAddress, int httpPort, PortOwners owners) implements Exa
                 settings.text("https.address"),
                 (int) settings.number("https.port"),
                 findings);
+        if (!settings.text("cluster.nats").isEmpty()) {
+            probe(
+                    "other nodes (cluster.port)",
+                    settings.text("cluster.address"),
+                    (int) settings.number("cluster.port"),
+                    findings);
+        }
     }
 
     private void probe(String who, String address, int port, Consumer<Finding> findings) {

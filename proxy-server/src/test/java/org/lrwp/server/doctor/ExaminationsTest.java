@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -81,6 +82,21 @@ class ExaminationsTest {
                     found.getFirst());
             assertSays(Verdict.OK, "free for peers (agent.port)", found.get(1));
         }
+    }
+
+    @Test
+    void thePortOfAClusterIsLookedAtWhereThereIsOne() throws Exception {
+        int free = freed(InetAddress.getLoopbackAddress());
+        var ports = new Ports("127.0.0.1", 0, new PortOwners(folder));
+        Map<String, String> alone =
+                Map.of("agent.port", "0", "https.port", "0", "cluster.port", "" + free);
+        assertEquals(List.of(), look(ports, alone));
+        Map<String, String> node = new HashMap<>(alone);
+        node.put("cluster.nats", "nats://127.0.0.1:4222");
+        assertSays(
+                Verdict.OK,
+                free + " is free for other nodes (cluster.port)",
+                look(ports, node).getFirst());
     }
 
     private static int freed(InetAddress address) throws IOException {
