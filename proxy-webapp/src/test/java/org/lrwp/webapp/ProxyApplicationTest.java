@@ -133,7 +133,7 @@ class ProxyApplicationTest {
 
         assertEquals(
                 "The access log cannot be written: access-log.file = /no/such/folder/access.log:"
-                    + " the folder /no/such/folder does not exist",
+                        + " the folder /no/such/folder does not exist",
                 message);
     }
 
