@@ -58,7 +58,7 @@ public final class RequestTarget implements SentTarget {
         while (end < to && bytes[end] != '/' && bytes[end] != '?') {
             end++;
         }
-        return fromPath(head, end, Authority.parse(text(head, start, end)));
+        return fromPath(head, end, Authority.parse(bytes, start, end));
     }
 
     private static int schemeEnd(HttpHead head, int from, int to) {

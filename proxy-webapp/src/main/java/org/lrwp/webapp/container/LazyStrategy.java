@@ -43,26 +43,24 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
     /**
      * What is known of a client.
      *
-     * @param secure whether it speaks TLS, so that the container may wait for it in a handshake
-     * @param handshakes how its handshake is computed; null without TLS
+     * @param handshakes how its TLS handshake is computed, in which the container may wait for it;
+     *     null without TLS
      */
     private record Known(
             LazyReads reads,
             PeerTurns turns,
             @Nullable ClientReader reader,
-            boolean secure,
             @Nullable IOStrategy handshakes) {
         static Known of(NIOConnection newcomer, Newcomers newcomers, IOStrategy workers) {
             var reads = new LazyReads();
             ClientReader reader = newcomers.arrived(newcomer, reads);
-            boolean secure = false;
             IOStrategy handshakes = null;
             if (newcomer.getProcessor() instanceof FilterChain filters) {
-                secure = ContainerListener.isSecure(filters);
                 IOStrategy ours = HttpsFilter.strategy(filters);
-                handshakes = ours == null && secure ? workers : ours;
+                boolean containers = ours == null && ContainerListener.isSecure(filters);
+                handshakes = containers ? workers : ours;
             }
-            return new Known(reads, newcomers.turns(newcomer), reader, secure, handshakes);
+            return new Known(reads, newcomers.turns(newcomer), reader, handshakes);
         }
 
         /** Who reads what the reader has left, and may wait for the client. */
@@ -227,7 +225,7 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
         ClientReader reader = client.reader();
         try {
             if (reader == null || !reader.read()) {
-                if (client.secure() && (reader == null || reader.isContainers())) {
+                if (client.handshakes() != null && (reader == null || reader.isContainers())) {
                     return client.next(before, containers)
                             .executeIoEvent(connection, IOEvent.READ, enabled);
                 }
