@@ -208,7 +208,8 @@ def data_is_cut(bench):
 def long_answer_holds_up_no_short_one(bench):
     """an answer that is short goes between the frames of a long one"""
     link = bench.fresh(window=UNLIMITED)
-    long = link.request("/bytes", query="n=16000000", slot=1)
+    # So long that also a slow peer hears of the other request before its end.
+    long = link.request("/stream", query="n=10000&size=100000", slot=1)
     long.await_body(100000)
     short = link.request("/short", slot=2)
     short.await_end()
