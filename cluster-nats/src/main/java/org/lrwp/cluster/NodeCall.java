@@ -9,6 +9,7 @@ import org.lrwp.engine.peer.CallWait;
 import org.lrwp.engine.peer.PeerCall;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.TimedCalls;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.protocol.CgiHead;
 import org.lrwp.protocol.EnvBlockWriter;
@@ -139,18 +140,18 @@ final class NodeCall implements TimedCalls.Wire {
             // The spool may take its memory back before it has been written.
             ByteBuffer copy = ByteBuffer.allocate(next.remaining()).put(next).flip();
             // Once the last bytes are out of hand the node may have the whole.
-            sent |= spool.ending() == Spool.Ending.COMPLETE;
+            sent |= spool.ending() == BodyEnding.COMPLETE;
             return copy;
         }
 
         @Override
         public boolean isWhole() {
-            return spool.ending() == Spool.Ending.COMPLETE;
+            return spool.ending() == BodyEnding.COMPLETE;
         }
 
         @Override
         public boolean isOver() {
-            return call.state() != CallState.RUNNING || spool.ending() == Spool.Ending.BROKEN;
+            return call.state() != CallState.RUNNING || spool.ending() == BodyEnding.BROKEN;
         }
     }
 
@@ -165,7 +166,7 @@ final class NodeCall implements TimedCalls.Wire {
         for (ByteBuffer next = spool.poll(); next != null; next = spool.poll()) {
             whole.put(next);
         }
-        if (spool.ending() == Spool.Ending.COMPLETE) {
+        if (spool.ending() == BodyEnding.COMPLETE) {
             body = null;
             sent = true;
             send(attempt, new Away.Content(whole.flip(), -1));

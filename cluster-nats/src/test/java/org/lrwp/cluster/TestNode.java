@@ -23,6 +23,7 @@ import org.lrwp.engine.peer.LocalPeer;
 import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.spool.SpoolConfig;
@@ -265,11 +266,11 @@ final class TestNode implements AutoCloseable {
                 next.get(bytes);
                 read.writeBytes(bytes);
             }
-            if (body.ending() == Spool.Ending.COMPLETE) {
+            if (body.ending() == BodyEnding.COMPLETE) {
                 if (result.complete(head().status() + " " + text())) {
                     exchange.join().delivered();
                 }
-            } else if (body.ending() == Spool.Ending.BROKEN && result.complete("cut")) {
+            } else if (body.ending() == BodyEnding.BROKEN && result.complete("cut")) {
                 exchange.join().clientGone(Failure.CLIENT_GONE);
             }
         }

@@ -9,6 +9,7 @@ import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.testkit.TestEngine;
 
@@ -60,9 +61,9 @@ final class AwaitingClient implements Client {
             read.append(StandardCharsets.ISO_8859_1.decode(next));
             next = body.poll();
         }
-        if (body.ending() == Spool.Ending.COMPLETE && result.complete(head.status() + " " + read)) {
+        if (body.ending() == BodyEnding.COMPLETE && result.complete(head.status() + " " + read)) {
             var _ = exchange.thenAccept(Exchange::delivered);
-        } else if (body.ending() == Spool.Ending.BROKEN && result.complete("cut " + read)) {
+        } else if (body.ending() == BodyEnding.BROKEN && result.complete("cut " + read)) {
             var _ = exchange.thenAccept(opened -> opened.clientGone(Failure.CLIENT_GONE));
         }
     }

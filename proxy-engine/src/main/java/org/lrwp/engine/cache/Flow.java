@@ -1,6 +1,7 @@
 package org.lrwp.engine.cache;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.sdk.SerialTask;
@@ -108,10 +109,10 @@ final class Flow extends SerialTask {
                 }
             }
         }
-        Spool.Ending ending = source.ending();
-        if (ending != Spool.Ending.OPEN) {
+        BodyEnding ending = source.ending();
+        if (ending != BodyEnding.OPEN) {
             ended = true;
-            boolean complete = ending == Spool.Ending.COMPLETE;
+            boolean complete = ending == BodyEnding.COMPLETE;
             if (complete) {
                 tellWhole();
             }
@@ -125,7 +126,7 @@ final class Flow extends SerialTask {
 
     /** Whether neither the cache nor a client will get what is still to come. */
     private boolean isForNobody() {
-        return copy == null && !whole && (to == null || to.ending() == Spool.Ending.BROKEN);
+        return copy == null && !whole && (to == null || to.ending() == BodyEnding.BROKEN);
     }
 
     private void tellWhole() {

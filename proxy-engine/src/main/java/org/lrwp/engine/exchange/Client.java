@@ -1,5 +1,6 @@
 package org.lrwp.engine.exchange;
 
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Spool;
 
 /**
@@ -15,8 +16,8 @@ public interface Client {
      *
      * @param head what to send first
      * @param body its bytes: pull with {@link Spool#poll()} until {@link Spool#ending()} is not
-     *     {@link Spool.Ending#OPEN}; {@link Spool.Ending#BROKEN} means that the rest will never
-     *     come and the client's connection must be cut, so that it is seen
+     *     {@link BodyEnding#OPEN}; {@link BodyEnding#BROKEN} means that the rest will never come
+     *     and the client's connection must be cut, so that it is seen
      */
     void answer(AnswerHead head, Spool body);
 

@@ -1,8 +1,8 @@
 package org.lrwp.engine.exchange;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.BodySource;
-import org.lrwp.engine.spool.Spool;
 import org.lrwp.protocol.UpgradeNames;
 
 import java.nio.ByteBuffer;
@@ -150,11 +150,11 @@ public final class Tunnel implements BodySource {
     }
 
     @Override
-    public Spool.Ending ending() {
+    public BodyEnding ending() {
         return switch (state) {
-            case CLOSED, OPEN -> Spool.Ending.OPEN;
-            case HALF_CLOSED -> unread() == 0 ? Spool.Ending.COMPLETE : Spool.Ending.OPEN;
-            case CUT -> Spool.Ending.BROKEN;
+            case CLOSED, OPEN -> BodyEnding.OPEN;
+            case HALF_CLOSED -> unread() == 0 ? BodyEnding.COMPLETE : BodyEnding.OPEN;
+            case CUT -> BodyEnding.BROKEN;
         };
     }
 

@@ -16,9 +16,9 @@ public interface BodySource {
     /**
      * Says how the bytes end.
      *
-     * @return {@link Spool.Ending#OPEN} as long as bytes are unread or may come
+     * @return {@link BodyEnding#OPEN} as long as bytes are unread or may come
      */
-    Spool.Ending ending();
+    BodyEnding ending();
 
     /**
      * Says whether nothing more will be added.

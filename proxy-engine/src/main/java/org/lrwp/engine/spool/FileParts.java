@@ -10,8 +10,9 @@ import java.util.Queue;
  * their order and how much has been sent. Thread-safe; nothing blocks.
  */
 public final class FileParts {
-    private final Spool spool;
     private final Object lock;
+    private final Runnable whenAdded;
+    private final Runnable whenSent;
 
     /** Made for the first one: almost every body has none. */
     private @Nullable Queue<FilePart> parts;
@@ -24,9 +25,17 @@ public final class FileParts {
 
     private boolean closed;
 
-    FileParts(Spool spool, Object lock) {
+    /**
+     * Creates it without parts.
+     *
+     * @param lock of its spool
+     * @param whenAdded called without the lock when a part has come
+     * @param whenSent called without the lock when bytes have been sent
+     */
+    FileParts(Object lock, Runnable whenAdded, Runnable whenSent) {
         this.lock = lock;
-        this.spool = spool;
+        this.whenAdded = whenAdded;
+        this.whenSent = whenSent;
     }
 
     /**
@@ -46,7 +55,7 @@ public final class FileParts {
             long sum = added + part.length();
             added = sum;
         }
-        spool.added();
+        whenAdded.run();
     }
 
     /**
@@ -81,7 +90,7 @@ public final class FileParts {
                 parts.remove();
             }
         }
-        spool.roomMade();
+        whenSent.run();
     }
 
     /** Bytes of all parts. */

@@ -16,23 +16,12 @@ import java.nio.ByteBuffer;
  * may be called more often than there is something to do.
  */
 public final class Spool implements BodySource, AutoCloseable {
-    /** How a body ends. */
-    public enum Ending {
-        /** More bytes are there or may come. */
-        OPEN,
-        /** All bytes have been read. */
-        COMPLETE,
-        /** The rest will never come. */
-        BROKEN
-    }
-
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     /** Bytes that a peer of LRWP 3 may have sent before it is given more window. */
     private static final int WINDOW = 65_536;
 
-    private final SpoolStore store;
-    private final SpoolConfig config;
+    private final SpoolSpace space;
     private boolean kept;
     private boolean streamed;
 
@@ -54,11 +43,10 @@ public final class Spool implements BodySource, AutoCloseable {
 
     private volatile @Nullable NoSpaceException fault;
 
-    Spool(SpoolStore store, SpoolConfig config, boolean kept) {
-        this.store = store;
-        this.config = config;
+    Spool(SpoolSpace space, boolean kept) {
+        this.space = space;
         this.kept = kept;
-        this.content = new SpoolContent(store, config, this);
+        this.content = new SpoolContent(space);
     }
 
     /**
@@ -90,31 +78,23 @@ public final class Spool implements BodySource, AutoCloseable {
             if (source == SpoolSource.COMPLETE) {
                 throw new IllegalStateException("append behind the end of a body");
             }
-            if (streamed && kept && appended + count > config.memoryPerBody()) {
+            if (streamed && kept && appended + count > space.config().memoryPerBody()) {
                 kept = false;
                 content.forgetRead();
             }
-            content.add(bytes, kept, how);
+            if (!content.add(bytes, kept, how)) {
+                content.spill(new SpoolFile(space, content, new Disk()), bytes, kept);
+            }
             long sum = appended + count;
             appended = sum;
             busy = content.fileToWork();
         }
         listeners.ready();
-        store.work(busy);
+        space.work(busy);
         NoSpaceException broken = fault;
         if (broken != null) {
             throw broken;
         }
-    }
-
-    /** The file of its content, when that does not fit into memory. */
-    SpoolFile newFile() {
-        return new SpoolFile(store, config.folder(), content, new Disk());
-    }
-
-    /** Whether so many bytes more would fit on the disk. */
-    boolean hasDisk(int count) {
-        return store.hasDisk(count);
     }
 
     /** What the disk has done. */
@@ -172,7 +152,7 @@ public final class Spool implements BodySource, AutoCloseable {
         synchronized (content) {
             FileParts known = files;
             if (known == null) {
-                known = new FileParts(this, content);
+                known = new FileParts(content, this::added, this::roomMade);
                 files = known;
                 if (source == SpoolSource.CLOSED) {
                     known.close();
@@ -192,12 +172,12 @@ public final class Spool implements BodySource, AutoCloseable {
     }
 
     /** Something has been added. */
-    void added() {
+    private void added() {
         listeners.ready();
     }
 
     /** Something has been read, or is on the disk. */
-    void roomMade() {
+    private void roomMade() {
         Runnable room;
         synchronized (content) {
             room = roomListener();
@@ -222,7 +202,7 @@ public final class Spool implements BodySource, AutoCloseable {
                     listener = roomListener();
                 }
             }
-            store.work(busy);
+            space.work(busy);
             listener.run();
             if (bytes != null || busy == null) {
                 return bytes;
@@ -275,12 +255,14 @@ public final class Spool implements BodySource, AutoCloseable {
     }
 
     @Override
-    public Ending ending() {
+    public BodyEnding ending() {
         synchronized (content) {
             if (source.isGivenUp()) {
-                return Ending.BROKEN;
+                return BodyEnding.BROKEN;
             }
-            return source == SpoolSource.COMPLETE && unread() == 0 ? Ending.COMPLETE : Ending.OPEN;
+            return source == SpoolSource.COMPLETE && unread() == 0
+                    ? BodyEnding.COMPLETE
+                    : BodyEnding.OPEN;
         }
     }
 
@@ -350,8 +332,8 @@ public final class Spool implements BodySource, AutoCloseable {
         // With room for more than half a window nobody would tell that half of it is read, which is
         // when a peer gets window again.
         return streamed
-                ? Math.max(1, Math.min(config.memoryPerBody(), WINDOW) / 2)
-                : config.answerLimit();
+                ? Math.max(1, Math.min(space.config().memoryPerBody(), WINDOW) / 2)
+                : space.config().answerLimit();
     }
 
     /**
@@ -417,7 +399,7 @@ public final class Spool implements BodySource, AutoCloseable {
         listeners.room().run();
     }
 
-    /** Gives back memory and file. Idempotent; the reader sees {@link Ending#BROKEN}. */
+    /** Gives back memory and file. Idempotent; the reader sees {@link BodyEnding#BROKEN}. */
     @Override
     public void close() {
         Runnable listener;
@@ -436,7 +418,7 @@ public final class Spool implements BodySource, AutoCloseable {
             listener = listeners.clear();
             onFault = SpoolListeners::nobody;
         }
-        store.work(busy);
+        space.work(busy);
         listener.run();
     }
 }

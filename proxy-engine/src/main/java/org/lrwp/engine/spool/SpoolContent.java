@@ -15,31 +15,47 @@ final class SpoolContent {
     /** Bytes that may wait for the disk until who adds has to wait too. */
     private static final int MOST_BACKLOG = 256 * 1024;
 
-    private final Spool spool;
+    private final SpoolSpace space;
     private final SpoolMemory memory;
     private @Nullable SpoolFile file;
 
-    SpoolContent(SpoolStore store, SpoolConfig config, Spool spool) {
-        this.spool = spool;
-        this.memory = new SpoolMemory(store, config);
+    SpoolContent(SpoolSpace space) {
+        this.space = space;
+        this.memory = new SpoolMemory(space);
     }
 
-    /** Adds bytes; of a body that is kept, memory is not used again once there is a file. */
-    void add(ByteBuffer bytes, boolean kept, Handover how) throws NoSpaceException {
+    /**
+     * Adds bytes; of a body that is kept, memory is not used again once there is a file.
+     *
+     * @return false, and nothing was added, when they need a file and there is none
+     */
+    boolean add(ByteBuffer bytes, boolean kept, Handover how) throws NoSpaceException {
         boolean nothingUnread = fileUnread() == 0;
         if (how == Handover.LENT && nothingUnread) {
             memory.lend(bytes);
-            return;
+            return true;
         }
         boolean memoryIsNext = nothingUnread && !(kept && file != null);
         if (memoryIsNext && memory.add(bytes, how)) {
-            return;
+            return true;
         }
         if (file == null) {
-            file = spool.newFile();
+            return false;
         }
+        append(file, bytes, kept);
+        return true;
+    }
+
+    /** Adds bytes to a new file, and from now on all that memory does not take. */
+    void spill(SpoolFile to, ByteBuffer bytes, boolean kept) throws NoSpaceException {
+        file = to;
+        append(to, bytes, kept);
+    }
+
+    private static void append(SpoolFile to, ByteBuffer bytes, boolean kept)
+            throws NoSpaceException {
         // Whoever was told that an answer has room may add one read more than the limit.
-        file.append(bytes, !kept);
+        to.append(bytes, !kept);
     }
 
     /** The next bytes; null when there are none, or the disk has not given them yet. */
@@ -83,7 +99,7 @@ final class SpoolContent {
     /** Whether one more read can be kept. */
     boolean hasRoom() {
         boolean inMemory = fileUnread() == 0 && memory.hasRoom(READ_SIZE);
-        return keepsUp() && (inMemory || spool.hasDisk(READ_SIZE));
+        return keepsUp() && (inMemory || space.hasDisk(READ_SIZE));
     }
 
     /** Forgets what has been read and was kept so far. */

@@ -6,7 +6,6 @@ import org.lrwp.files.PrivateFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -18,13 +17,12 @@ import java.util.UUID;
  *
  * <p>Purpose: whoever adds or reads never waits for the disk. Design: what is added waits in memory
  * until a disk thread has written it; once somebody reads, the next bytes are read ahead. At most
- * one thread works on a file at a time. Guarded by its spool's lock, but for {@link #work}.
+ * one thread works on a file at a time. Guarded by its spool's lock, but for {@link #run}.
  */
-final class SpoolFile {
+final class SpoolFile implements Runnable {
     private static final int READ_SIZE = 64 * 1024;
 
-    private final SpoolStore store;
-    private final Path folder;
+    private final SpoolSpace space;
     private final Object lock;
     private final Events events;
     private final Deque<ByteBuffer> unwritten = new ArrayDeque<>();
@@ -49,9 +47,8 @@ final class SpoolFile {
         void failed(NoSpaceException fault);
     }
 
-    SpoolFile(SpoolStore store, Path folder, Object lock, Events events) {
-        this.store = store;
-        this.folder = folder;
+    SpoolFile(SpoolSpace space, Object lock, Events events) {
+        this.space = space;
         this.lock = lock;
         this.events = events;
     }
@@ -60,7 +57,7 @@ final class SpoolFile {
 
     void append(ByteBuffer bytes, boolean aboveLimit) throws NoSpaceException {
         int count = bytes.remaining();
-        store.takeDisk(count, aboveLimit);
+        space.takeDisk(count, aboveLimit);
         unwritten.add(ByteBuffer.allocate(count).put(bytes).flip());
         backlog += count;
         appended += count;
@@ -94,14 +91,14 @@ final class SpoolFile {
 
     /** Forgets everything, when all has been read. */
     void recycle() {
-        store.giveDisk(appended);
+        space.giveDisk(appended);
         appended = 0;
         written = 0;
         read = 0;
     }
 
     void close() {
-        store.giveDisk(appended);
+        space.giveDisk(appended);
         appended = 0;
         read = 0;
         backlog = 0;
@@ -110,7 +107,7 @@ final class SpoolFile {
         closed = true;
     }
 
-    /** Whether {@link #work} has to be called now, by a disk thread and without the lock. */
+    /** Whether {@link #run} has to be called now, by a disk thread and without the lock. */
     boolean start() {
         boolean idle = !working;
         working |= closed || !unwritten.isEmpty() || wantsAhead();
@@ -123,13 +120,16 @@ final class SpoolFile {
 
     // ---- The disk thread.
 
-    void work() {
+    @Override
+    public void run() {
         try {
             while (step()) {
                 events.moved();
             }
         } catch (IOException e) {
-            var fault = new NoSpaceException("temporary file in " + folder + ": " + e, e);
+            var fault =
+                    new NoSpaceException(
+                            "temporary file in " + space.config().folder() + ": " + e, e);
             closeChannel();
             events.failed(fault);
         }
@@ -197,7 +197,7 @@ final class SpoolFile {
         if (open == null) {
             open =
                     PrivateFile.create(
-                            folder.resolve("lrwp-" + UUID.randomUUID() + ".spool"),
+                            space.config().folder().resolve("lrwp-" + UUID.randomUUID() + ".spool"),
                             StandardOpenOption.DELETE_ON_CLOSE);
             channel = open;
         }

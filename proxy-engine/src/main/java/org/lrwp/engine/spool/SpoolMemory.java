@@ -35,8 +35,7 @@ final class SpoolMemory {
         }
     }
 
-    private final SpoolStore store;
-    private final SpoolConfig config;
+    private final SpoolSpace space;
 
     /** The oldest one that is kept. */
     private @Nullable Chunk first;
@@ -48,9 +47,8 @@ final class SpoolMemory {
 
     private long bytes;
 
-    SpoolMemory(SpoolStore store, SpoolConfig config) {
-        this.store = store;
-        this.config = config;
+    SpoolMemory(SpoolSpace space) {
+        this.space = space;
     }
 
     /** Adds a chunk that is not lent; false when there is no memory. */
@@ -63,7 +61,7 @@ final class SpoolMemory {
             add(new Chunk(source, 0, Thread.currentThread()));
             return true;
         }
-        if (bytes + count > config.memoryPerBody() || !store.takeMemory(count)) {
+        if (bytes + count > space.config().memoryPerBody() || !space.takeMemory(count)) {
             return false;
         }
         bytes += count;
@@ -92,7 +90,7 @@ final class SpoolMemory {
                 chunk.bytes = copy(chunk.bytes);
                 chunk.borrower = null;
                 chunk.cost = chunk.bytes.remaining();
-                store.takeMemoryAnyway(chunk.cost);
+                space.takeMemoryAnyway(chunk.cost);
                 bytes += chunk.cost;
             }
         }
@@ -111,7 +109,7 @@ final class SpoolMemory {
 
     /** Whether so many bytes more would fit. */
     boolean hasRoom(int count) {
-        return bytes + count <= config.memoryPerBody() && store.hasMemory(count);
+        return bytes + count <= space.config().memoryPerBody() && space.hasMemory(count);
     }
 
     /** Hands out the next chunk that has not been read; null when there is none. */
@@ -166,7 +164,7 @@ final class SpoolMemory {
     }
 
     void clear() {
-        store.giveMemory(bytes);
+        space.giveMemory(bytes);
         bytes = 0;
         first = null;
         last = null;
@@ -175,6 +173,6 @@ final class SpoolMemory {
 
     private void give(int count) {
         bytes -= count;
-        store.giveMemory(count);
+        space.giveMemory(count);
     }
 }

@@ -3,15 +3,12 @@ package org.lrwp.engine.spool;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Makes spools and keeps their sum within the limits; its threads work on their files. Thread-safe;
@@ -21,10 +18,7 @@ public final class SpoolStore implements AutoCloseable {
     private static final int DISK_THREADS = 2;
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
-    private final SpoolConfig config;
-    private final AtomicLong memory = new AtomicLong();
-    private final AtomicLong onDisk = new AtomicLong();
-    private final Executor disk;
+    private final SpoolSpace space;
     private final @Nullable ExecutorService threads;
 
     /**
@@ -71,21 +65,8 @@ public final class SpoolStore implements AutoCloseable {
     }
 
     private SpoolStore(SpoolConfig config, Executor disk, @Nullable ExecutorService threads) {
-        this.config = Objects.requireNonNull(config, "config");
-        this.disk = disk;
+        this.space = new SpoolSpace(config, disk);
         this.threads = threads;
-    }
-
-    /** Has a disk thread work on a file, if there is one; the calling one when they have ended. */
-    void work(@Nullable SpoolFile file) {
-        if (file == null) {
-            return;
-        }
-        try {
-            disk.execute(file::work);
-        } catch (RejectedExecutionException closed) {
-            file.work();
-        }
     }
 
     /** Ends the threads when they have done what they were given. Idempotent. */
@@ -108,7 +89,7 @@ public final class SpoolStore implements AutoCloseable {
      * @return a new spool; whoever asked for it closes it
      */
     public Spool forRequest() {
-        return new Spool(this, config, true);
+        return new Spool(space, true);
     }
 
     /**
@@ -117,7 +98,7 @@ public final class SpoolStore implements AutoCloseable {
      * @return a new spool; whoever asked for it closes it
      */
     public Spool forAnswer() {
-        return new Spool(this, config, false);
+        return new Spool(space, false);
     }
 
     /**
@@ -126,7 +107,7 @@ public final class SpoolStore implements AutoCloseable {
      * @return bytes
      */
     public long memoryBytes() {
-        return memory.get();
+        return space.memoryBytes();
     }
 
     /**
@@ -135,44 +116,6 @@ public final class SpoolStore implements AutoCloseable {
      * @return bytes
      */
     public long diskBytes() {
-        return onDisk.get();
-    }
-
-    boolean takeMemory(long bytes) {
-        if (memory.addAndGet(bytes) <= config.memoryTotal()) {
-            return true;
-        }
-        memory.addAndGet(-bytes);
-        return false;
-    }
-
-    /** Takes memory, also above the limit. */
-    void takeMemoryAnyway(long bytes) {
-        memory.addAndGet(bytes);
-    }
-
-    void giveMemory(long bytes) {
-        if (bytes != 0) {
-            memory.addAndGet(-bytes);
-        }
-    }
-
-    boolean hasMemory(long bytes) {
-        return memory.get() + bytes <= config.memoryTotal();
-    }
-
-    void takeDisk(long bytes, boolean aboveLimit) throws NoSpaceException {
-        if (onDisk.addAndGet(bytes) > config.diskTotal() && !aboveLimit) {
-            onDisk.addAndGet(-bytes);
-            throw new NoSpaceException("spooled bytes above their limit of " + config.diskTotal());
-        }
-    }
-
-    void giveDisk(long bytes) {
-        onDisk.addAndGet(-bytes);
-    }
-
-    boolean hasDisk(long bytes) {
-        return onDisk.get() + bytes <= config.diskTotal();
+        return space.diskBytes();
     }
 }

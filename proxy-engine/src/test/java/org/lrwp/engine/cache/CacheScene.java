@@ -9,6 +9,7 @@ import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.spool.SpoolStore;
@@ -244,7 +245,7 @@ final class CacheScene implements AutoCloseable {
             for (ByteBuffer next = from.poll(); next != null; next = from.poll()) {
                 text.append(StandardCharsets.ISO_8859_1.decode(next));
             }
-            return text + (from.ending() == Spool.Ending.COMPLETE ? "" : "..." + from.ending());
+            return text + (from.ending() == BodyEnding.COMPLETE ? "" : "..." + from.ending());
         }
 
         void leave() {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.testkit.FakeSlot;
 import org.lrwp.engine.testkit.RecordingClient;
@@ -184,7 +185,7 @@ class ExchangeFailureTest {
 
         assertEquals(ExchangeState.FAILED, exchange.state());
         assertEquals(200, client.head().status());
-        assertEquals(Spool.Ending.BROKEN, client.ending());
+        assertEquals(BodyEnding.BROKEN, client.ending());
         assertNull(client.failure());
         assertEquals(200, engine.records().getFirst().status());
         assertEquals(List.of("peer-gone"), engine.reasons());
@@ -224,7 +225,7 @@ class ExchangeFailureTest {
         attempt.end();
         attempt.failed(Failure.PEER_GONE, Progress.PARTLY_ANSWERED);
         assertEquals("x", client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
         exchange.delivered();
         assertEquals(List.of("answered"), engine.reasons());
     }
@@ -249,7 +250,7 @@ class ExchangeFailureTest {
         Attempt attempt = assigned(exchange);
         answer(attempt, "x".repeat(TestEngine.START_BYTES));
         exchange.fail(Failure.DRAINING);
-        assertEquals(Spool.Ending.BROKEN, client.ending());
+        assertEquals(BodyEnding.BROKEN, client.ending());
         attempt.bytes(bytes("more"));
         attempt.answered();
         attempt.end();

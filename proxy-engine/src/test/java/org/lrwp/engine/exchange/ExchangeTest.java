@@ -10,7 +10,7 @@ import static org.lrwp.engine.testkit.TestEngine.bytes;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.lrwp.engine.spool.Spool;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.testkit.FakeSlot;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.RecordingContext;
@@ -63,7 +63,7 @@ class ExchangeTest {
         assertEquals(200, client.head().status());
         assertEquals(6, client.head().contentLength());
         assertEquals("answer", client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
         exchange.delivered();
         exchange.delivered();
 
@@ -152,7 +152,7 @@ class ExchangeTest {
         engine.pass(Duration.ofNanos(1));
 
         assertEquals("abc", client.read());
-        assertEquals(Spool.Ending.OPEN, client.ending());
+        assertEquals(BodyEnding.OPEN, client.ending());
         attempt.bytes(bytes("defghij"));
         attempt.answered();
         attempt.end();

@@ -76,13 +76,13 @@ class SpoolDiskTest {
 
         assertArrayEquals(bytes(90).array(), taken(spool));
         assertNull(spool.poll());
-        assertEquals(Spool.Ending.OPEN, spool.ending());
+        assertEquals(BodyEnding.OPEN, spool.ending());
         int before = ready.get();
         diskWorks();
 
         assertTrue(ready.get() > before);
         assertArrayEquals(bytes(80).array(), taken(spool));
-        assertEquals(Spool.Ending.COMPLETE, spool.ending());
+        assertEquals(BodyEnding.COMPLETE, spool.ending());
         spool.close();
         diskWorks();
     }
@@ -131,7 +131,7 @@ class SpoolDiskTest {
         diskWorks();
 
         assertEquals(1, faults.get());
-        assertEquals(Spool.Ending.BROKEN, spool.ending());
+        assertEquals(BodyEnding.BROKEN, spool.ending());
         assertEquals(0, store.diskBytes());
         spool.append(bytes(1));
         assertNull(spool.poll());
@@ -220,19 +220,19 @@ class SpoolDiskTest {
             byte[] all = bytes(4_000_000).array();
             Thread writer = Thread.ofPlatform().daemon().start(() -> addAll(spool, all));
             var got = new ByteArrayOutputStream();
-            while (spool.ending() == Spool.Ending.OPEN) {
+            while (spool.ending() == BodyEnding.OPEN) {
                 ByteBuffer next = spool.poll();
                 if (next != null) {
                     byte[] some = new byte[next.remaining()];
                     next.get(some);
                     got.write(some);
-                } else if (spool.ending() == Spool.Ending.OPEN) {
+                } else if (spool.ending() == BodyEnding.OPEN) {
                     assertTrue(moved.tryAcquire(10, TimeUnit.SECONDS));
                 }
             }
             writer.join();
 
-            assertEquals(Spool.Ending.COMPLETE, spool.ending());
+            assertEquals(BodyEnding.COMPLETE, spool.ending());
             assertArrayEquals(all, got.toByteArray());
             spool.close();
         }

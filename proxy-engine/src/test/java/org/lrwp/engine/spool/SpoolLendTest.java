@@ -42,7 +42,7 @@ class SpoolLendTest {
         assertEquals("All the memory", text(first), "it is the same bytes, not a copy");
         assertEquals("copied", text(Objects.requireNonNull(spool.poll())));
         spool.complete();
-        assertEquals(Spool.Ending.COMPLETE, spool.ending());
+        assertEquals(BodyEnding.COMPLETE, spool.ending());
         assertEquals(20, spool.size());
         assertEquals(0, store.memoryBytes());
     }
@@ -108,7 +108,7 @@ class SpoolLendTest {
         spool.complete();
 
         assertSame(array, Objects.requireNonNull(spool.pollWhole()).array());
-        assertEquals(Spool.Ending.COMPLETE, spool.ending());
+        assertEquals(BodyEnding.COMPLETE, spool.ending());
         assertEquals(0, Objects.requireNonNull(spool.pollWhole()).remaining());
         spool.settle();
     }

@@ -167,7 +167,7 @@ class SpoolRoomTest {
             assertTrue(store.memoryBytes() <= 5000);
         }
         spool.complete();
-        while (spool.ending() == Spool.Ending.OPEN) {
+        while (spool.ending() == BodyEnding.OPEN) {
             read(spool, got);
         }
         assertArrayEquals(sent.toByteArray(), got.toByteArray());

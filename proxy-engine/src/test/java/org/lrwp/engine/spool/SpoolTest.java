@@ -73,14 +73,14 @@ class SpoolTest {
         spool.append(added.duplicate());
         spool.append(some(0));
         assertEquals(10, store.memoryBytes());
-        assertEquals(Spool.Ending.OPEN, spool.ending());
+        assertEquals(BodyEnding.OPEN, spool.ending());
         assertEquals(added, ByteBuffer.wrap(drain(spool)));
         assertEquals(0, store.memoryBytes());
         assertEquals(10, spool.size());
         assertEquals(10, spool.polled());
         spool.complete();
         spool.breakOff();
-        assertEquals(Spool.Ending.COMPLETE, spool.ending());
+        assertEquals(BodyEnding.COMPLETE, spool.ending());
         spool.close();
     }
 
@@ -100,11 +100,11 @@ class SpoolTest {
         Spool spool = store().forRequest();
         spool.append(some(5));
         spool.complete();
-        assertEquals(Spool.Ending.OPEN, spool.ending());
+        assertEquals(BodyEnding.OPEN, spool.ending());
         drain(spool);
-        assertEquals(Spool.Ending.COMPLETE, spool.ending());
+        assertEquals(BodyEnding.COMPLETE, spool.ending());
         spool.close();
-        assertEquals(Spool.Ending.BROKEN, spool.ending());
+        assertEquals(BodyEnding.BROKEN, spool.ending());
     }
 
     @Test
@@ -125,7 +125,7 @@ class SpoolTest {
         ByteBuffer late = some(3);
         spool.append(late);
         assertFalse(late.hasRemaining());
-        assertEquals(Spool.Ending.BROKEN, spool.ending());
+        assertEquals(BodyEnding.BROKEN, spool.ending());
         assertEquals(5, drain(spool).length);
         spool.close();
         assertEquals(0, store.memoryBytes());
@@ -144,7 +144,7 @@ class SpoolTest {
         spool.append(some(100_000));
         assertNull(spool.poll());
         assertTrue(spool.hasRoom());
-        assertEquals(Spool.Ending.BROKEN, spool.ending());
+        assertEquals(BodyEnding.BROKEN, spool.ending());
     }
 
     @Test
@@ -251,7 +251,7 @@ class SpoolTest {
         spool.poll();
         assertTrue(spool.rewind());
         assertEquals(ByteBuffer.wrap(all), ByteBuffer.wrap(drain(spool)));
-        assertEquals(Spool.Ending.COMPLETE, spool.ending());
+        assertEquals(BodyEnding.COMPLETE, spool.ending());
         assertTrue(spool.rewind());
         assertEquals(0, spool.polled());
         assertEquals(ByteBuffer.wrap(all), ByteBuffer.wrap(drain(spool)));
@@ -274,7 +274,7 @@ class SpoolTest {
         spool.close();
         assertTrue(spool.rewind());
         assertNull(spool.poll());
-        assertEquals(Spool.Ending.BROKEN, spool.ending());
+        assertEquals(BodyEnding.BROKEN, spool.ending());
     }
 
     @Test

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Spool;
 
 import java.io.ByteArrayOutputStream;
@@ -81,7 +82,7 @@ public final class RecordingClient implements Client {
     }
 
     /** How the answer ends for the client. */
-    public Spool.Ending ending() {
+    public BodyEnding ending() {
         return spool().ending();
     }
 

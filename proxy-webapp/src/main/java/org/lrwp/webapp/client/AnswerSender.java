@@ -2,6 +2,7 @@ package org.lrwp.webapp.client;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.webapp.inspector.Inspection;
 import org.lrwp.webapp.traffic.Compression;
@@ -108,7 +109,7 @@ final class AnswerSender implements Sender {
             }
         }
         blocked = !files.isUnderWay();
-        return spool.ending() == Spool.Ending.BROKEN ? Progress.BROKEN : Progress.OPEN;
+        return spool.ending() == BodyEnding.BROKEN ? Progress.BROKEN : Progress.OPEN;
     }
 
     private void endCompression() throws IOException {

@@ -1,5 +1,6 @@
 package org.lrwp.engine.peer.local;
 
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Spool;
 
 import java.nio.ByteBuffer;
@@ -65,7 +66,7 @@ final class LocalBody {
             call.call().progress();
             // The request may have to be given to another peer, with the same bytes.
             exchange.deliver(bytes.asReadOnlyBuffer());
-        } else if (!ended && spool.ending() == Spool.Ending.COMPLETE) {
+        } else if (!ended && spool.ending() == BodyEnding.COMPLETE) {
             ended = true;
             exchange.bodyEnd();
         }

@@ -47,7 +47,7 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     private final Lrwp3Config config;
     private final PeerEnvironment environment;
     private final PeerSlots slots;
-    private final StreamTable streams = new StreamTable();
+    private final StreamTable<PeerStream> streams = new StreamTable<>();
     private final FrameQueue out = new FrameQueue();
     private final ConnectionWriter writer;
     private final FrameReceiver receiver;
@@ -335,7 +335,7 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
         return slots;
     }
 
-    StreamTable streams() {
+    StreamTable<PeerStream> streams() {
         return streams;
     }
 

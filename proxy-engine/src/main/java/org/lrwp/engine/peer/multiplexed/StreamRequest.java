@@ -2,8 +2,8 @@ package org.lrwp.engine.peer.multiplexed;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Progress;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.BodySource;
-import org.lrwp.engine.spool.Spool;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.frame.FrameHead;
 import org.lrwp.protocol.frame.FrameType;
@@ -108,7 +108,7 @@ final class StreamRequest {
     }
 
     private boolean isAtEnd() {
-        return chunk == null && body.ending() == Spool.Ending.COMPLETE;
+        return chunk == null && body.ending() == BodyEnding.COMPLETE;
     }
 
     /** Moves bytes of the body into a frame and counts them; empty when there were none. */
@@ -170,7 +170,7 @@ final class StreamRequest {
 
     /** Whether the body can never be whole. */
     boolean isBroken() {
-        return !isEnded() && body.ending() == Spool.Ending.BROKEN;
+        return !isEnded() && body.ending() == BodyEnding.BROKEN;
     }
 
     /** Whether the frame that ends this direction is made. */

@@ -10,15 +10,17 @@ import java.util.List;
 /**
  * The open streams of one connection by their number, 1 to the peer's capacity. The link's loop
  * only.
+ *
+ * @param <S> what is kept of a stream
  */
-final class StreamTable {
-    private @Nullable PeerStream[] streams = new PeerStream[8];
+final class StreamTable<S> {
+    private @Nullable Object[] streams = new Object[8];
     private final BitSet taken = new BitSet();
     private final BitSet tunnels = new BitSet();
     private int open;
 
     /** Gives a stream the lowest free number. */
-    int add(PeerStream stream) {
+    int add(S stream) {
         int id = taken.nextClearBit(1);
         if (id >= streams.length) {
             streams = Arrays.copyOf(streams, streams.length * 2);
@@ -44,8 +46,9 @@ final class StreamTable {
     }
 
     /** The stream of a number, unsigned; null when it is not open. */
-    @Nullable PeerStream get(int id) {
-        return id > 0 && id < streams.length ? streams[id] : null;
+    @SuppressWarnings("unchecked") // Only streams are put into it.
+    @Nullable S get(int id) {
+        return id > 0 && id < streams.length ? (S) streams[id] : null;
     }
 
     /** Whether WINDOW and CANCEL on a number that is free were sent before that was known. */
@@ -58,10 +61,10 @@ final class StreamTable {
     }
 
     /** All open streams; a picture, as handling one may end it. */
-    List<PeerStream> all() {
-        List<PeerStream> all = new ArrayList<>(open);
+    List<S> all() {
+        List<S> all = new ArrayList<>(open);
         for (int id = taken.nextSetBit(1); id > 0; id = taken.nextSetBit(id + 1)) {
-            PeerStream stream = streams[id];
+            S stream = get(id);
             if (stream != null) {
                 all.add(stream);
             }

@@ -2,6 +2,7 @@ package org.lrwp.engine.peer.serial;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Progress;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.transport.Link;
 
@@ -66,7 +67,7 @@ final class RequestSender {
 
     private ByteBuffer nextChunk() throws IOException {
         ByteBuffer next = body.poll();
-        if (next == null && !asked && body.ending() == Spool.Ending.OPEN) {
+        if (next == null && !asked && body.ending() == BodyEnding.OPEN) {
             asked = true;
             body.onReady(whenReady);
             next = body.poll();
@@ -74,9 +75,9 @@ final class RequestSender {
         if (next != null) {
             return next;
         }
-        Spool.Ending ending = body.ending();
-        bodyTaken = ending == Spool.Ending.COMPLETE;
-        if (ending == Spool.Ending.BROKEN) {
+        BodyEnding ending = body.ending();
+        bodyTaken = ending == BodyEnding.COMPLETE;
+        if (ending == BodyEnding.BROKEN) {
             // Less than was announced would make the peer take the next request for the rest.
             throw new IOException("the request's body is gone");
         }

@@ -12,6 +12,7 @@ import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.FilePart;
 import org.lrwp.engine.spool.FileParts;
 import org.lrwp.engine.spool.Spool;
@@ -103,10 +104,10 @@ class LocalFilesTest {
         assertEquals(LARGE, client.next().length());
         client.files().sent(1);
         assertEquals(10, client.next().length());
-        assertEquals(Spool.Ending.OPEN, client.body().ending());
+        assertEquals(BodyEnding.OPEN, client.body().ending());
         client.files().sent(10);
         assertNull(client.files().next());
-        assertEquals(Spool.Ending.COMPLETE, client.body().ending());
+        assertEquals(BodyEnding.COMPLETE, client.body().ending());
         assertFalse(module.events().contains("done"));
         exchange.delivered();
 
@@ -144,7 +145,7 @@ class LocalFilesTest {
         PeerExchange answer = begin(1000);
         answer.write(new TestRegion(1000));
         answer.abort("cut");
-        assertEquals(Spool.Ending.BROKEN, client.body().ending());
+        assertEquals(BodyEnding.BROKEN, client.body().ending());
         assertFalse(module.events().contains("done"), "its file may still be in use");
         client.body().close();
         client.files().sent(5);
@@ -159,7 +160,7 @@ class LocalFilesTest {
         answer.write(new TestRegion(11));
         answer.complete();
         assertNull(client.files().next());
-        assertEquals(Spool.Ending.BROKEN, client.body().ending());
+        assertEquals(BodyEnding.BROKEN, client.body().ending());
     }
 
     @Test
@@ -169,7 +170,7 @@ class LocalFilesTest {
         answer.write(new TestRegion(10));
         answer.complete();
         assertNull(client.files().next());
-        assertEquals(Spool.Ending.COMPLETE, client.body().ending());
+        assertEquals(BodyEnding.COMPLETE, client.body().ending());
     }
 
     @Test

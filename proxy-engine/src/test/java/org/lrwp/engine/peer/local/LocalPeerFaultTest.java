@@ -11,7 +11,7 @@ import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerSlot;
-import org.lrwp.engine.spool.Spool;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.RecordingContext;
 import org.lrwp.engine.testkit.RecordingWork;
@@ -68,7 +68,7 @@ class LocalPeerFaultTest {
                 });
         give("GET", "");
         assertEquals("half", client.read());
-        assertEquals(Spool.Ending.BROKEN, client.ending());
+        assertEquals(BodyEnding.BROKEN, client.ending());
         assertEquals(List.of("peer-cancelled"), engine.reasons());
         assertEquals(2, module.connection().free());
     }
@@ -82,7 +82,7 @@ class LocalPeerFaultTest {
                 });
         give("GET", "");
         assertEquals("whole", client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
     }
 
     @Test
@@ -124,7 +124,7 @@ class LocalPeerFaultTest {
         module.exchange().write(bytes("half"));
         assertEquals("half", client.read());
         engine.pass(TestEngine.RESPONSE_TIME.plus(BIT));
-        assertEquals(Spool.Ending.BROKEN, client.ending());
+        assertEquals(BodyEnding.BROKEN, client.ending());
         assertEquals(List.of("peer-timeout"), engine.reasons());
     }
 
@@ -134,10 +134,10 @@ class LocalPeerFaultTest {
         module.exchange().respond(200, TestModule.PLAIN);
         module.exchange().write(ByteBuffer.allocate(200_000));
         engine.pass(TestEngine.RESPONSE_TIME.multipliedBy(3));
-        assertEquals(Spool.Ending.OPEN, client.ending());
+        assertEquals(BodyEnding.OPEN, client.ending());
         assertEquals(200_000, client.read().length());
         engine.pass(TestEngine.RESPONSE_TIME.plus(BIT));
-        assertEquals(Spool.Ending.BROKEN, client.ending());
+        assertEquals(BodyEnding.BROKEN, client.ending());
     }
 
     @Test
@@ -205,7 +205,7 @@ class LocalPeerFaultTest {
         module.exchange().write(bytes("abc"));
         module.exchange().complete();
         assertEquals("abc", client.read());
-        assertEquals(Spool.Ending.BROKEN, client.ending());
+        assertEquals(BodyEnding.BROKEN, client.ending());
         assertEquals(List.of("short-answer"), engine.reasons());
 
         var other = new RecordingClient();
@@ -215,7 +215,7 @@ class LocalPeerFaultTest {
         module.exchange().write(bytes("ijk"));
         module.exchange().complete();
         assertEquals("abcde", other.read());
-        assertEquals(Spool.Ending.COMPLETE, other.ending());
+        assertEquals(BodyEnding.COMPLETE, other.ending());
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.WorkSource;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.engine.testkit.TestModule;
@@ -136,7 +137,7 @@ class LocalPeerRaceTest {
                 }
                 next = bytes.poll();
             }
-            if (bytes.ending() == Spool.Ending.COMPLETE && end.getCount() > 0) {
+            if (bytes.ending() == BodyEnding.COMPLETE && end.getCount() > 0) {
                 open.delivered();
                 end.countDown();
             }

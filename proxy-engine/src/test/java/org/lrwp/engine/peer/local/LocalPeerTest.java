@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.RecordingContext;
@@ -65,7 +66,7 @@ class LocalPeerTest {
         assertEquals(5, client.head().contentLength());
         assertEquals(TestModule.PLAIN, client.head().fields());
         assertEquals("hello", client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
         assertEquals(2, module.connection().free());
         assertEquals(List.of("body end"), module.events());
 
@@ -133,7 +134,7 @@ class LocalPeerTest {
         exchange.write(TestEngine.bytes("cd"));
         exchange.complete();
         assertEquals("abcd", client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
     }
 
     @Test
@@ -221,7 +222,7 @@ class LocalPeerTest {
         assertEquals(written, client.read().length());
         assertEquals(List.of("writable"), module.events());
         open.complete();
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
         exchange.delivered();
         assertEquals(List.of("done"), module.events());
     }
@@ -266,7 +267,7 @@ class LocalPeerTest {
         assertEquals(ROOM, client.readOnePiece());
         assertEquals(9 * ROOM, client.read().length());
         assertEquals(2, module.connection().free());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
     }
 
     @Test
@@ -323,7 +324,7 @@ class LocalPeerTest {
         module.exchange().complete();
         assertEquals(1_000, client.head().contentLength());
         assertEquals("", client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
     }
 
     @Test

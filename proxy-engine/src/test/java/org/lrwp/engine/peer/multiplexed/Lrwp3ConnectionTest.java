@@ -12,7 +12,7 @@ import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerSlot;
-import org.lrwp.engine.spool.Spool;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.testkit.MultiplexedPeer;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.RecordingContext;
@@ -66,7 +66,7 @@ class Lrwp3ConnectionTest {
 
         assertEquals("answer", client.read());
         assertEquals(6, client.head().contentLength());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
         exchange.delivered();
         assertEquals(ExchangeState.DONE, exchange.state());
         assertEquals(2, peer.connection().free());
@@ -154,7 +154,7 @@ class Lrwp3ConnectionTest {
         peer.ends(FrameType.DATA, 1, "two");
 
         assertEquals("one two", client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
         assertEquals(1, peer.connection().free());
     }
 
@@ -183,7 +183,7 @@ class Lrwp3ConnectionTest {
         }
         assertEquals(List.of(), peer.frames());
         engine.pass(TestEngine.RESPONSE_TIME.plusSeconds(1));
-        assertEquals(Spool.Ending.OPEN, client.ending());
+        assertEquals(BodyEnding.OPEN, client.ending());
 
         assertEquals(65_536, client.read().length());
         assertEquals(List.of("0 PING"), onlyTypes(peer.frames(), "PING"));

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
-import org.lrwp.engine.spool.Spool;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.testkit.MultiplexedPeer;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.RecordingContext;
@@ -155,7 +155,7 @@ class Lrwp3FaultTest {
         peer.sends(FrameType.RESPONSE, 1, HEAD + "half");
         peer.link().ends();
         assertEquals("half", client.read());
-        assertEquals(Spool.Ending.BROKEN, client.ending());
+        assertEquals(BodyEnding.BROKEN, client.ending());
     }
 
     @Test
@@ -166,7 +166,7 @@ class Lrwp3FaultTest {
         peer.link().breaks();
         engine.loop().run();
         assertEquals("four", client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
     }
 
     @Test
@@ -230,7 +230,7 @@ class Lrwp3FaultTest {
         peer.sends(FrameType.RESPONSE, 1, HEAD + "half");
         peer.sends(FrameType.CANCEL, 1, "disk full");
         assertEquals("half", client.read());
-        assertEquals(Spool.Ending.BROKEN, client.ending());
+        assertEquals(BodyEnding.BROKEN, client.ending());
     }
 
     @Test
@@ -298,7 +298,7 @@ class Lrwp3FaultTest {
         peer.give("GET", "", context, client);
         peer.ends(FrameType.RESPONSE, 1, "Content-Length: 10\n\nfour");
         assertEquals(10, client.head().contentLength());
-        assertEquals(Spool.Ending.BROKEN, client.ending());
+        assertEquals(BodyEnding.BROKEN, client.ending());
         assertFalse(peer.link().isOutputShut());
     }
 
@@ -309,7 +309,7 @@ class Lrwp3FaultTest {
         peer.frames();
         peer.sends(FrameType.RESPONSE, 1, "Content-Length: 4\n\nfour and more");
         assertEquals("four", client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
         assertTrue(peer.frames().getFirst().startsWith("1 CANCEL more bytes"));
     }
 
@@ -324,7 +324,7 @@ class Lrwp3FaultTest {
         peer.ends(FrameType.DATA, 1, "");
         assertEquals("", client.read());
         assertEquals(5, client.head().contentLength());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
     }
 
     // ---- Time.

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
-import org.lrwp.engine.spool.Spool;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.testkit.MultiplexedPeer;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.RecordingContext;
@@ -107,10 +107,10 @@ class Lrwp3RuleTest {
         peer.sends(FrameType.DATA, 1, "x".repeat(65_536));
         peer.sends(FrameType.DATA, 1, "x");
         assertEquals(List.of("0 ERROR window overrun on stream 1"), peer.frames());
-        assertEquals(Spool.Ending.BROKEN, drained());
+        assertEquals(BodyEnding.BROKEN, drained());
     }
 
-    private Spool.Ending drained() {
+    private BodyEnding drained() {
         client.read();
         return client.ending();
     }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.BodySource;
-import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.testkit.MultiplexedPeer;
 import org.lrwp.engine.testkit.RecordingWork;
 import org.lrwp.engine.testkit.TestEngine;
@@ -32,10 +32,10 @@ class StreamRequestTest {
         }
 
         @Override
-        public Spool.Ending ending() {
+        public BodyEnding ending() {
             boolean before = looked;
             looked = true;
-            return before ? Spool.Ending.COMPLETE : Spool.Ending.OPEN;
+            return before ? BodyEnding.COMPLETE : BodyEnding.OPEN;
         }
 
         @Override

@@ -16,7 +16,7 @@ import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.PeerSlot;
-import org.lrwp.engine.spool.Spool;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.testkit.PeerFixture;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.RecordingContext;
@@ -203,7 +203,7 @@ class Lrwp1ConnectionFaultTest {
         engine.pass(TestEngine.SEND_TIME);
         assertTrue(peer.link().isClosed());
         assertEquals("early", client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
         exchange.delivered();
         assertEquals(List.of("answered"), engine.reasons());
     }
@@ -338,7 +338,7 @@ class Lrwp1ConnectionFaultTest {
         assertTrue(peer.link().isClosed());
         assertEquals(List.of("free", "gone"), work.calls());
         assertEquals("x", client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
         exchange.delivered();
         assertEquals(List.of("answered"), engine.reasons());
     }
@@ -366,7 +366,7 @@ class Lrwp1ConnectionFaultTest {
         engine.pass(TestEngine.START_DELAY);
         peer.link().ends();
         assertEquals("half", client.read());
-        assertEquals(Spool.Ending.BROKEN, client.ending());
+        assertEquals(BodyEnding.BROKEN, client.ending());
         assertEquals(ExchangeState.FAILED, exchange.state());
         exchange.clientGone(Failure.CLIENT_GONE);
     }

@@ -14,8 +14,8 @@ import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerSlot;
+import org.lrwp.engine.spool.BodyEnding;
 import org.lrwp.engine.spool.Handover;
-import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.testkit.PeerFixture;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.RecordingContext;
@@ -50,7 +50,7 @@ class Lrwp1ConnectionTest {
 
     private void take(Exchange exchange, String expected) {
         assertEquals(expected, client.read());
-        assertEquals(Spool.Ending.COMPLETE, client.ending());
+        assertEquals(BodyEnding.COMPLETE, client.ending());
         exchange.delivered();
         assertEquals(ExchangeState.DONE, exchange.state());
     }
@@ -311,7 +311,7 @@ class Lrwp1ConnectionTest {
 
         StringBuilder read = new StringBuilder(client.read());
         engine.loop().run();
-        while (client.ending() == Spool.Ending.OPEN) {
+        while (client.ending() == BodyEnding.OPEN) {
             read = new StringBuilder(client.read());
             engine.loop().run();
         }
@@ -336,7 +336,7 @@ class Lrwp1ConnectionTest {
         engine.pass(Duration.ofSeconds(2));
         assertTrue(peer.link().isClosed());
         assertEquals(List.of("peer-timeout"), engine.reasons());
-        assertEquals(Spool.Ending.BROKEN, client.ending());
+        assertEquals(BodyEnding.BROKEN, client.ending());
         exchange.clientGone(Failure.CLIENT_GONE);
     }
 
