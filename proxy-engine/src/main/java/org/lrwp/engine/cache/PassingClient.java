@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The client of a request that the cache has passed on: says so in the answer, and forgets what the
@@ -19,17 +20,18 @@ import java.util.Set;
 final class PassingClient implements Client {
     private final Client client;
     private final String why;
-    private final @Nullable ResponseCache changed;
+    private final @Nullable Consumer<String> changed;
     private final String url;
 
     /**
      * Wraps a client.
      *
      * @param why the reason, as RFC 9211 section 2.2 names it
-     * @param changed whose answers are invalid when this request succeeds; null for a safe one
+     * @param changed told of each URL whose answer is invalid after this request; null for a safe
+     *     one
      * @param url of the request
      */
-    PassingClient(Client client, String why, @Nullable ResponseCache changed, String url) {
+    PassingClient(Client client, String why, @Nullable Consumer<String> changed, String url) {
         this.client = client;
         this.why = why;
         this.changed = changed;
@@ -42,7 +44,7 @@ final class PassingClient implements Client {
             invalidate(changed, head);
         }
         List<HeaderField> fields = new ArrayList<>(head.fields());
-        fields.add(new HeaderField("Cache-Status", ResponseCache.NAME + "; fwd=" + why));
+        fields.add(CacheStatus.of("fwd=" + why));
         client.answer(
                 new AnswerHead(
                         head.status(),
@@ -59,7 +61,7 @@ final class PassingClient implements Client {
     }
 
     /** Also what Location and Content-Location name, when it is of the same host. */
-    private void invalidate(ResponseCache cache, AnswerHead head) {
+    private void invalidate(Consumer<String> told, AnswerHead head) {
         Set<String> urls = new LinkedHashSet<>(List.of(url));
         for (String name : List.of("Location", "Content-Location")) {
             String value = Fields.all(head.fields(), name);
@@ -68,14 +70,14 @@ final class PassingClient implements Client {
                 urls.add(named);
             }
         }
-        urls.forEach(cache::invalidate);
+        urls.forEach(told);
     }
 
     @Override
     public void fail(Failure failure) {
         if (changed != null) {
             // Nobody knows what the peer has done of it.
-            changed.invalidate(url);
+            changed.accept(url);
         }
         client.fail(failure);
     }
@@ -88,7 +90,7 @@ final class PassingClient implements Client {
     @Override
     public void abandoned() {
         if (changed != null) {
-            changed.invalidate(url);
+            changed.accept(url);
         }
         client.abandoned();
     }

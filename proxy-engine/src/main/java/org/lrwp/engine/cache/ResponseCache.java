@@ -38,8 +38,6 @@ import java.util.function.Consumer;
  * <p>Any thread; never blocks, but for a purge by prefix, which has a thread of its own.
  */
 public final class ResponseCache implements Front, AutoCloseable {
-    static final String NAME = "lrwp";
-
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
     private final CacheConfig config;
     private final CacheMap map;
@@ -131,7 +129,7 @@ public final class ResponseCache implements Front, AutoCloseable {
         if (head.method().equals("PURGE")) {
             purge(request, url);
         } else if (!SAFE.contains(head.method())) {
-            request.pass(client -> new PassingClient(client, "method", this, url));
+            request.pass(client -> new PassingClient(client, "method", this::invalidate, url));
         } else if ((head.method().equals("GET") || head.method().equals("HEAD"))
                 && head.bodyLength() == 0) {
             read(request, url);
@@ -292,7 +290,7 @@ public final class ResponseCache implements Front, AutoCloseable {
     @Nullable Spool begin(FrontRequest request, AnswerHead answer, String why, boolean stored) {
         List<HeaderField> fields = new ArrayList<>(answer.fields());
         String status = Use.forwarded(why, answer.status());
-        fields.add(new HeaderField("Cache-Status", stored ? status + "; stored" : status));
+        fields.add(CacheStatus.of(stored ? status + "; stored" : status));
         Spool spool = spools.forAnswer();
         if (answer.status() == 200
                 && Serving.isNotModified(request.head(), fields, clock.millis())) {

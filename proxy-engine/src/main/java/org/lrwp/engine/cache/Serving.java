@@ -37,7 +37,7 @@ final class Serving {
     static Served of(RequestHead request, StoredAnswer stored, long now, String status) {
         List<HeaderField> fields = Fields.without(stored.fields(), List.of("Age"));
         fields.add(new HeaderField("Age", Long.toString(stored.ageMillis(now) / 1000)));
-        fields.add(new HeaderField("Cache-Status", status));
+        fields.add(CacheStatus.of(status));
         if (!Fields.has(fields, "Date")) {
             fields.add(
                     new HeaderField(
@@ -145,7 +145,7 @@ final class Serving {
         List<HeaderField> fields = new ArrayList<>();
         fields.add(new HeaderField("Content-Type", "text/plain; charset=utf-8"));
         fields.add(new HeaderField("Cache-Control", "no-store"));
-        fields.add(new HeaderField("Cache-Status", ResponseCache.NAME));
+        fields.add(CacheStatus.own());
         if (status == 401) {
             fields.add(new HeaderField("WWW-Authenticate", "Bearer"));
         }

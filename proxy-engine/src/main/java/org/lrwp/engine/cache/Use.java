@@ -5,19 +5,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a stored answer came to be used for a request, as three are told of it.
  *
- * @param status to the client, in {@code Cache-Status}, without the time that is left
+ * @param status to the client, parameters of {@link CacheStatus} without the time that is left
  * @param word to the access log
  * @param event to the figures; null when the fetch was counted and nothing more is to be
  */
 record Use(String status, String word, CacheFigures.@Nullable Event event) {
     /** Nobody was asked. */
     static Use hit(boolean fresh) {
-        return of(ResponseCache.NAME + "; hit", fresh);
+        return of("hit", fresh);
     }
 
     /** It is stale, and is fetched meanwhile, for others. */
     static Use meanwhile() {
-        return of(ResponseCache.NAME + "; hit; detail=stale-while-revalidate", false);
+        return of("hit; detail=stale-while-revalidate", false);
     }
 
     /**
@@ -44,7 +44,7 @@ record Use(String status, String word, CacheFigures.@Nullable Event event) {
 
     /** What went to a peer is no hit, whatever the answer is made of: RFC 9211 section 2.1. */
     static String forwarded(String why, int status) {
-        return ResponseCache.NAME + "; fwd=" + why + "; fwd-status=" + status;
+        return "fwd=" + why + "; fwd-status=" + status;
     }
 
     private static Use of(String status, boolean fresh) {
