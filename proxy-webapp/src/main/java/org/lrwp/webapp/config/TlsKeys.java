@@ -69,8 +69,9 @@ final class TlsKeys {
     static final Key<Integer> HANDSHAKES =
             TABLE.key("agent.tls.handshakes", ValueTypes.count(0, 1_000), "0")
                     .atStart(
-                            "TLS handshakes that compute at once; further ones wait their turn. 0 ="
-                                + " half the processors, so that requests have the other half.");
+                            "TLS handshakes that compute at once; further ones wait, and addresses"
+                                + " take turns. 0 = half the processors, so that requests have the"
+                                + " other half.");
 
     private TlsKeys() {}
 

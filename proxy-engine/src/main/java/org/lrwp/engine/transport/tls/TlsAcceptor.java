@@ -17,6 +17,7 @@ public final class TlsAcceptor implements AutoCloseable {
 
     private final TlsContexts contexts;
     private final HandshakeThreads threads;
+    private final HandshakeTurns turns;
     private final TlsBuffers buffers = new TlsBuffers();
     private final Deadlines deadlines;
     private final HandshakeCounts counts;
@@ -37,6 +38,8 @@ public final class TlsAcceptor implements AutoCloseable {
         this.counts = new HandshakeCounts(refusals);
         this.contexts = new TlsContexts(config, InstantSource.system());
         this.threads = new HandshakeThreads("lrwp-tls-", config.handshakes());
+        // The budget for connections that have not registered bounds how many wait.
+        this.turns = new HandshakeTurns(threads, Integer.MAX_VALUE);
         this.deadlines = deadlines;
         this.reloadNanos = config.reloadTime().toNanos();
         lookLater();
@@ -51,7 +54,7 @@ public final class TlsAcceptor implements AutoCloseable {
      *     the owner's to watch
      */
     public Link accept(Link plain) {
-        return new TlsLink(plain, contexts::engine, contexts::check, threads, buffers, counts)
+        return new TlsLink(plain, contexts::engine, contexts::check, turns, buffers, counts)
                 .start();
     }
 

@@ -13,8 +13,6 @@ import java.nio.channels.ClosedChannelException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 
 import javax.net.ssl.SSLEngine;
@@ -28,7 +26,8 @@ import javax.net.ssl.SSLException;
  * <p>Purpose: whoever owns it need not know that it is inside TLS. Design: records are read into
  * and written from buffers that the thread's links share; a link keeps only what cannot go on now:
  * the beginning of a record, or records that the connection does not take. The computations of a
- * handshake run on other threads, one connection's at a time, and nothing is read meanwhile.
+ * handshake run on other threads, one connection's at a time, where addresses take turns; nothing
+ * is read meanwhile.
  *
  * <p>Ordering promises: bytes count as written once they are encrypted; up to 64 KiB may then wait
  * for the connection, and until they have gone no more are taken. The end of output follows behind
@@ -50,7 +49,7 @@ final class TlsLink implements Link {
     private final Link plain;
     private final Supplier<SSLEngine> engines;
     private final Proof proof;
-    private final Executor threads;
+    private final HandshakeTurns turns;
     private final TlsBuffers buffers;
     private final HandshakeCounts counts;
 
@@ -77,6 +76,10 @@ final class TlsLink implements Link {
     private boolean awaitsWritable;
     private boolean telling;
     private boolean heard;
+
+    /** Whether a part of its handshake has been computed. */
+    private boolean computed;
+
     private int quiet;
 
     /** Looks at what a peer has proved. */
@@ -95,14 +98,14 @@ final class TlsLink implements Link {
             Link plain,
             Supplier<SSLEngine> engines,
             Proof proof,
-            Executor threads,
+            HandshakeTurns turns,
             TlsBuffers buffers,
             HandshakeCounts counts) {
         this.counts = counts;
         this.plain = plain;
         this.engines = engines;
         this.proof = proof;
-        this.threads = threads;
+        this.turns = turns;
         this.buffers = buffers;
     }
 
@@ -209,14 +212,28 @@ final class TlsLink implements Link {
         }
     }
 
-    /** Lets another thread compute, and goes on when it has. */
-    private void compute() throws IOException {
+    /** Lets another thread compute when it is this address's turn, and goes on when it has. */
+    private void compute() {
         state = TlsState.COMPUTING;
         plain.reading(false);
-        try {
-            threads.execute(this::runTasks);
-        } catch (RejectedExecutionException e) {
-            throw new IOException("no TLS handshake is begun any more", e);
+        turns.await(plain.remote().address(), computed, new Computation());
+    }
+
+    private final class Computation implements HandshakeTurns.Turn {
+        @Override
+        public void compute() {
+            runTasks();
+        }
+
+        @Override
+        public void drop() {
+            plain.execute(TlsLink.this::dropped);
+        }
+    }
+
+    private void dropped() {
+        if (state == TlsState.COMPUTING) {
+            refuse(new IOException("no TLS handshake is begun any more"));
         }
     }
 
@@ -232,12 +249,13 @@ final class TlsLink implements Link {
                 task.run();
             }
         } finally {
-            plain.execute(this::computed);
+            plain.execute(this::goOn);
         }
     }
 
-    private void computed() {
+    private void goOn() {
         if (state == TlsState.COMPUTING) {
+            computed = true;
             state = TlsState.HANDSHAKE;
             plain.reading(true);
             proceed();

@@ -31,6 +31,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -51,6 +52,7 @@ class TlsLinkTest {
     private FakeLink wire = new FakeLink("127.0.0.1", 40_000, loop);
     private Duration later = Duration.ZERO;
     private final Deque<Runnable> computations = new ArrayDeque<>();
+    private HandshakeTurns turns = new HandshakeTurns(computations::add, ALL);
     private final Owner owner = new Owner();
     private final TlsBuffers buffers = new TlsBuffers();
     private final List<String> refused = new ArrayList<>();
@@ -114,7 +116,7 @@ class TlsLinkTest {
                                 wire,
                                 () -> made(contexts.engine()),
                                 contexts::check,
-                                computations::add,
+                                turns,
                                 buffers,
                                 new HandshakeCounts((peer, why) -> refused.add(why)))
                         .start();
@@ -250,6 +252,43 @@ class TlsLinkTest {
         loop.run();
         assertTrue(wire.isReading());
         assertFalse(wire.received().isEmpty());
+    }
+
+    /** Says hello from an address, and returns its connection. */
+    private FakeLink hello(String address, int port) throws IOException {
+        wire = new FakeLink(address, port, loop);
+        dial();
+        client.begin();
+        client.deliver(client.records(""), ALL);
+        return wire;
+    }
+
+    @Test
+    void aFloodOfHandshakesFromOneAddressKeepsItsOwnWaitingOnly() throws IOException {
+        List<FakeLink> flood = new ArrayList<>();
+        for (int port = 1; port <= 20; port++) {
+            flood.add(hello("192.0.2.1", port));
+        }
+        FakeLink other = hello("192.0.2.2", 1);
+        for (int turn = 1; turn <= 2; turn++) {
+            computations.remove().run();
+            loop.run();
+        }
+        assertFalse(other.received().isEmpty());
+        assertEquals(1, flood.stream().filter(one -> !one.received().isEmpty()).count());
+    }
+
+    @Test
+    void aHandshakeThatNobodyComputesAnyMoreIsRefused() throws IOException {
+        turns =
+                new HandshakeTurns(
+                        work -> {
+                            throw new RejectedExecutionException();
+                        },
+                        ALL);
+        hello("192.0.2.1", 1);
+        loop.run();
+        assertEquals(List.of("no TLS handshake is begun any more"), refused);
     }
 
     @Test
