@@ -26,7 +26,7 @@ import java.util.concurrent.locks.Condition;
  * <p>Guarded by the writer's lock; any thread. A stream that has ended sends nothing more, WINDOW
  * included.
  */
-final class AnswerStream implements AnswerPort {
+final class AnswerStream implements AnswerPort, FrameWriter.Stream {
     /** Bytes that may wait before a writer of the answer is asked to wait too. */
     private static final int ROOM = 65_536;
 
@@ -363,12 +363,8 @@ final class AnswerStream implements AnswerPort {
                         || (body.size() == 0 && state == State.COMPLETE));
     }
 
-    /**
-     * Puts the next frame into a batch; with the writer's lock.
-     *
-     * @return false when it has no room: the stream keeps its place
-     */
-    boolean take(ByteBuffer batch, int maxFrame) {
+    @Override
+    public boolean take(ByteBuffer batch, int maxFrame) {
         byte[] first = head == null ? NO_HEAD : head;
         long open = unlimited ? Long.MAX_VALUE : credit;
         boolean whole =

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * from other threads: they see the socket or the connection that this thread has published, or this
  * thread, having published, sees that it is to end.
  */
-final class Dialer implements Runnable, ConnectionEvents {
+final class Dialer implements Runnable, ConnectionEvents, LinkSet.Member {
     private final Target target;
     private final Target.Slot slot;
     private final PeerConfig config;
@@ -356,8 +356,8 @@ final class Dialer implements Runnable, ConnectionEvents {
         return retired.await(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Lets the link end: at once when nothing is under way, else behind the answers. */
-    void retire() {
+    @Override
+    public void retire() {
         retired.countDown();
         PeerConnection registered = connection;
         if (registered != null) {
@@ -367,8 +367,8 @@ final class Dialer implements Runnable, ConnectionEvents {
         }
     }
 
-    /** Ends the link now, interrupting what is under way. */
-    void abort() {
+    @Override
+    public void abort() {
         PeerConnection registered = connection;
         if (registered != null) {
             registered.abort();
@@ -377,16 +377,16 @@ final class Dialer implements Runnable, ConnectionEvents {
         }
     }
 
-    /** Closes the socket when a write has not returned for so long. */
-    void cutIfStalled(long nanos) {
+    @Override
+    public void cutIfStalled(long nanos) {
         PeerConnection registered = connection;
         if (registered != null && registered.isStalled(nanos)) {
             cut();
         }
     }
 
-    /** Closes the socket. */
-    void cut() {
+    @Override
+    public void cut() {
         ProxySocket open = socket;
         if (open != null) {
             try {

@@ -48,6 +48,16 @@ final class FrameWriter implements Runnable {
         CLOSED
     }
 
+    /** A stream whose frames wait for their turn. */
+    interface Stream {
+        /**
+         * Puts the next frame into a batch; with the writer's lock.
+         *
+         * @return false when it has no room: the stream keeps its place
+         */
+        boolean take(ByteBuffer batch, int maxFrame);
+    }
+
     private record Urgent(ByteBuffer frame, @Nullable Runnable written) {}
 
     private final ProxySocket socket;
@@ -60,7 +70,7 @@ final class FrameWriter implements Runnable {
     private final ByteBuffer batch = ByteBuffer.allocate(BATCH);
     // Guarded by the lock.
     private final ArrayDeque<Urgent> urgent = new ArrayDeque<>();
-    private final ArrayDeque<AnswerStream> ready = new ArrayDeque<>();
+    private final ArrayDeque<Stream> ready = new ArrayDeque<>();
     private List<Runnable> behind = new ArrayList<>();
     private State state = State.OPEN;
     private boolean idle;
@@ -103,7 +113,7 @@ final class FrameWriter implements Runnable {
     }
 
     /** Queues a stream that has a frame; with the lock. */
-    void ready(AnswerStream stream) {
+    void ready(Stream stream) {
         if (state == State.OPEN) {
             ready.add(stream);
             wake();
@@ -252,7 +262,7 @@ final class FrameWriter implements Runnable {
 
     private void takeReady() {
         while (urgent.isEmpty() && !ready.isEmpty()) {
-            AnswerStream stream = ready.removeFirst();
+            Stream stream = ready.removeFirst();
             if (!stream.take(batch, maxFrame)) {
                 ready.addFirst(stream);
                 return;

@@ -15,29 +15,44 @@ import java.util.function.Predicate;
  * held.
  */
 final class LinkSet {
+    /** A link of the peer. Any thread calls; nothing blocks. */
+    interface Member {
+        /** Lets the link end: at once when nothing is under way, else behind the answers. */
+        void retire();
+
+        /** Ends the link now, interrupting what is under way. */
+        void abort();
+
+        /** Closes the socket when a write has not returned for so long. */
+        void cutIfStalled(long nanos);
+
+        /** Closes the socket. */
+        void cut();
+    }
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private volatile boolean leaving;
     // Guarded by the lock.
-    private final Set<Dialer> dialers = new HashSet<>();
+    private final Set<Member> members = new HashSet<>();
     private final Map<String, Integer> registered = new HashMap<>();
     private int connections;
 
     /** Takes a link in; false when the peer is leaving. */
-    boolean add(Dialer dialer) {
+    boolean add(Member link) {
         lock.lock();
         try {
-            return !isLeaving() && dialers.add(dialer);
+            return !isLeaving() && members.add(link);
         } finally {
             lock.unlock();
         }
     }
 
     /** Says that a link's thread has ended. */
-    void remove(Dialer dialer) {
+    void remove(Member link) {
         lock.lock();
         try {
-            dialers.remove(dialer);
+            members.remove(link);
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -83,22 +98,22 @@ final class LinkSet {
         } finally {
             lock.unlock();
         }
-        snapshot().forEach(Dialer::retire);
+        snapshot().forEach(Member::retire);
     }
 
     /** Interrupts what is under way. */
     void abort() {
-        snapshot().forEach(Dialer::abort);
+        snapshot().forEach(Member::abort);
     }
 
     /** Closes the connections whose proxy has not taken what is being written for so long. */
     void cutStalled(Duration time) {
-        snapshot().forEach(dialer -> dialer.cutIfStalled(time.toNanos()));
+        snapshot().forEach(link -> link.cutIfStalled(time.toNanos()));
     }
 
     /** Closes what is still open. */
     void cut() {
-        snapshot().forEach(Dialer::cut);
+        snapshot().forEach(Member::cut);
     }
 
     boolean isLeaving() {
@@ -106,7 +121,7 @@ final class LinkSet {
     }
 
     boolean awaitEnd(Duration time) throws InterruptedException {
-        return await(time, set -> set.isLeaving() && set.dialers.isEmpty());
+        return await(time, set -> set.isLeaving() && set.members.isEmpty());
     }
 
     /** Waits until each of the contexts has a registered connection, or the peer has left. */
@@ -140,10 +155,10 @@ final class LinkSet {
         }
     }
 
-    private List<Dialer> snapshot() {
+    private List<Member> snapshot() {
         lock.lock();
         try {
-            return List.copyOf(dialers);
+            return List.copyOf(members);
         } finally {
             lock.unlock();
         }

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * because they are one machine. A target that the name no longer has keeps its connections until
  * they end.
  */
-final class ProxyWatch implements Runnable {
+final class ProxyWatch implements Runnable, Target.Addresses {
     private static final String LOOPBACK = "loopback";
 
     private final ProxyAddress proxy;
@@ -39,17 +39,18 @@ final class ProxyWatch implements Runnable {
         this.report = report;
     }
 
-    ProxyAddress proxy() {
+    @Override
+    public ProxyAddress proxy() {
         return proxy;
     }
 
-    /** Returns the addresses to try for a target, empty when the name no longer has it. */
-    List<SocketAddress> candidates(String target) {
+    @Override
+    public List<SocketAddress> candidates(String target) {
         return targets.getOrDefault(target, List.of());
     }
 
-    /** Says that a link was lost: the name may mean something else by now. */
-    void lookUpAgain() {
+    @Override
+    public void lookUpAgain() {
         lookUp.release();
     }
 

@@ -27,6 +27,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * for each context and request at once. Thread-safe; nothing is called with the lock held.
  */
 final class Target {
+    /** What a proxy's name stands for. Any thread asks; nothing blocks. */
+    interface Addresses {
+        /** The proxy as it was given. */
+        ProxyAddress proxy();
+
+        /** The addresses to try for a target, empty when the name no longer has it. */
+        List<SocketAddress> candidates(String target);
+
+        /** A link was lost: the name may mean something else by now. */
+        void lookUpAgain();
+    }
+
     private enum Mode {
         MULTIPLEXED,
         SERIAL
@@ -45,7 +57,7 @@ final class Target {
     }
 
     private final String name;
-    private final ProxyWatch watch;
+    private final Addresses addresses;
     private final LinkSet links;
     private final PeerConfig config;
     private final EventReport report;
@@ -56,9 +68,9 @@ final class Target {
     private ProtocolVersion first;
     private int connections = 1;
 
-    Target(String name, ProxyWatch watch, LinkSet links, PeerConfig config, EventReport report) {
+    Target(String name, Addresses addresses, LinkSet links, PeerConfig config, EventReport report) {
         this.name = name;
-        this.watch = watch;
+        this.addresses = addresses;
         this.links = links;
         this.config = config;
         this.report = report;
@@ -80,16 +92,16 @@ final class Target {
 
     /** Returns the proxy's name as it was given. */
     String host() {
-        return watch.proxy().host();
+        return addresses.proxy().host();
     }
 
     /** Returns the addresses to try, empty when the name no longer has them. */
     List<SocketAddress> candidates() {
-        return watch.candidates(name);
+        return addresses.candidates(name);
     }
 
     void lookUpAgain() {
-        watch.lookUpAgain();
+        addresses.lookUpAgain();
     }
 
     /** Starts the links that are missing, and lets those go that are not wanted any more. */
@@ -168,7 +180,7 @@ final class Target {
         SocketAddress address =
                 candidates.isEmpty()
                         ? new InetSocketAddress(
-                                InetAddress.getLoopbackAddress(), watch.proxy().port())
+                                InetAddress.getLoopbackAddress(), addresses.proxy().port())
                         : candidates.get(0);
         String context =
                 slot.isMultiplexed() ? String.join(",", config.contexts()) : slot.context();

@@ -17,14 +17,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A path of the server with its handler, filters and attributes. Thread-safe. */
 final class PeerHttpContext extends HttpContext {
-    private final PeerHttpServer server;
+    private final HttpServer server;
     private final String path;
     private final Map<String, Object> attributes = new ConcurrentHashMap<>();
     private final List<Filter> filters = new CopyOnWriteArrayList<>();
     private volatile @Nullable HttpHandler handler;
     private volatile @Nullable Authenticator authenticator;
 
-    PeerHttpContext(PeerHttpServer server, String path, @Nullable HttpHandler handler) {
+    PeerHttpContext(HttpServer server, String path, @Nullable HttpHandler handler) {
         this.server = server;
         this.path = path;
         this.handler = handler;
