@@ -102,7 +102,7 @@ public final class CacheMap implements AutoCloseable {
      * @return bytes
      */
     public int largestValue() {
-        return Layout.largestValue(file.segmentSize());
+        return Entry.largestValue(file.segmentSize());
     }
 
     // --- Reading ------------------------------------------------------------------------------

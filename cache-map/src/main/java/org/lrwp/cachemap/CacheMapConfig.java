@@ -104,7 +104,7 @@ public record CacheMapConfig(
      */
     public CacheMapConfig withLargestValue(int bytes) {
         long segment = LEAST_SEGMENT;
-        while (segment <= MOST_SEGMENT && Layout.largestValue((int) segment) < bytes) {
+        while (segment <= MOST_SEGMENT && Entry.largestValue((int) segment) < bytes) {
             segment *= 2;
         }
         if (bytes < 1 || segment > MOST_SEGMENT) {
@@ -112,7 +112,7 @@ public record CacheMapConfig(
                     "value size "
                             + bytes
                             + " is not within 1 to "
-                            + Layout.largestValue(MOST_SEGMENT));
+                            + Entry.largestValue(MOST_SEGMENT));
         }
         return withSegmentSize((int) Math.max(segment, segmentSize));
     }

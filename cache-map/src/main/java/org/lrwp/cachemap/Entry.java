@@ -41,6 +41,13 @@ final class Entry {
      */
     record Head(long key, int keyLength, int valueLength, long expiry, int checksum, int written) {}
 
+    /** Returns the largest value and key together that a segment takes under any eviction. */
+    static int largestValue(int segmentSize) {
+        int main =
+                segmentSize - Layout.SEGMENT_HEAD - Layout.probation(segmentSize, Eviction.GHOST);
+        return (main / 2 & -8) - HEAD;
+    }
+
     static int size(int keyLength, int valueLength) {
         return Layout.align(HEAD + keyLength + valueLength);
     }

@@ -29,12 +29,6 @@ final class Layout {
         return eviction == Eviction.GHOST ? align((segmentSize - SEGMENT_HEAD) / 10) : 0;
     }
 
-    /** Returns the largest value and key together that a segment takes under any eviction. */
-    static int largestValue(int segmentSize) {
-        int main = segmentSize - SEGMENT_HEAD - probation(segmentSize, Eviction.GHOST);
-        return (main / 2 & -8) - Entry.HEAD;
-    }
-
     static int align(int bytes) {
         return (bytes + 7) & -8;
     }

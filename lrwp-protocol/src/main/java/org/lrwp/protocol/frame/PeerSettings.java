@@ -43,7 +43,7 @@ public record PeerSettings(
     public static final long DEFAULT_WINDOW = 65_536;
 
     /** Most bytes of a name; what a side sends beyond is cut off. */
-    public static final int MAX_NAME = 200;
+    public static final int MAX_NAME = SettingsWriter.MAX_NAME;
 
     /** What a peer says that sends an empty SETTINGS frame. */
     public static final PeerSettings DEFAULT =

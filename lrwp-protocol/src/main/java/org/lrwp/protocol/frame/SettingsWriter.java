@@ -4,6 +4,9 @@ import java.nio.charset.StandardCharsets;
 
 /** Builds a SETTINGS frame: docs/protocol.md section 14. */
 final class SettingsWriter {
+    /** Bytes of a name, at most. */
+    static final int MAX_NAME = 200;
+
     private final StringBuilder text = new StringBuilder();
 
     SettingsWriter add(String name, String value) {
@@ -25,9 +28,9 @@ final class SettingsWriter {
     }
 
     static void checkName(String name) {
-        if (name.length() > PeerSettings.MAX_NAME) {
+        if (name.length() > MAX_NAME) {
             throw new IllegalArgumentException(
-                    "name has " + name.length() + " bytes, limit " + PeerSettings.MAX_NAME);
+                    "name has " + name.length() + " bytes, limit " + MAX_NAME);
         }
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);

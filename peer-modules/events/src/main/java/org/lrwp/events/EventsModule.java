@@ -3,6 +3,7 @@ package org.lrwp.events;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.events.access.AccessServer;
 import org.lrwp.events.channel.Channels;
+import org.lrwp.events.channel.ChannelsAmount;
 import org.lrwp.events.fanout.FanOut;
 import org.lrwp.events.fanout.FanOutCounters;
 import org.lrwp.events.policy.EventsKeys;
@@ -138,7 +139,7 @@ final class EventsModule implements PeerModule {
 
     @Override
     public List<Figure> figures() {
-        Channels.Amount amount = channels.amount();
+        ChannelsAmount amount = channels.amount();
         FanOutCounters out = fanOutCounters;
         return List.of(
                 Figure.gauge("streams", out.streams.get(), "clients", "Streams that are open."),

@@ -20,7 +20,7 @@ import java.util.Map;
  */
 public final class PeerOptions {
     /** Names the environment variable of the secret. */
-    public static final String SECRET_VARIABLE = "LRWP_SECRET";
+    public static final String SECRET_VARIABLE = SecretSource.VARIABLE;
 
     @Option(
             names = "--proxy",

@@ -10,6 +10,9 @@ import java.util.Map;
 
 /** Where a secret comes from: a file that only its owner may touch, else the environment. */
 final class SecretSource {
+    /** The environment variable. */
+    static final String VARIABLE = "LRWP_SECRET";
+
     private SecretSource() {}
 
     /** Returns the secret, or null when there is none. */
@@ -22,7 +25,7 @@ final class SecretSource {
                 throw new BadOptionException(String.valueOf(e.getMessage()));
             }
         }
-        String variable = environment.getOrDefault(PeerOptions.SECRET_VARIABLE, "");
+        String variable = environment.getOrDefault(VARIABLE, "");
         return variable.isEmpty() ? null : variable.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -1,14 +1,9 @@
 package org.lrwp.download.http;
 
 import org.lrwp.download.file.FileVersion;
-import org.lrwp.download.file.Found;
 import org.lrwp.protocol.HeaderField;
-import org.lrwp.sdk.RequestHead;
 
-import java.time.Instant;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What a GET or HEAD of a file is answered with: RFC 9110 sections 13 to 15.
@@ -50,27 +45,4 @@ public record FileAnswer(
      */
     public record Style(
             ContentTypes types, int mostRanges, String disposition, String cacheControl) {}
-
-    /**
-     * Decides what to answer.
-     *
-     * @param request its method is GET or HEAD
-     * @param file what was asked for
-     * @param style how files are sent
-     * @param now the time of the answer
-     * @return the answer
-     */
-    public static FileAnswer of(RequestHead request, Found.File file, Style style, Instant now) {
-        Map<Coding, FileVersion> coded = new EnumMap<>(Coding.class);
-        for (Coding coding : Coding.values()) {
-            FileVersion version = file.coded().get(coding.suffix());
-            if (version != null) {
-                coded.put(coding, version);
-            }
-        }
-        Coding coding = Coding.choose(request.header("Accept-Encoding"), coded.keySet());
-        FileVersion version = coding == null ? file.plain() : coded.get(coding);
-        return new FileAnswerMaker(request, file, version == null ? file.plain() : version, style)
-                .make(coding, !coded.isEmpty(), now);
-    }
 }

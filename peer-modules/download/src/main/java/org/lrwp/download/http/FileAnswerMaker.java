@@ -9,7 +9,9 @@ import org.lrwp.sdk.RequestHead;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** Makes one answer. */
 final class FileAnswerMaker {
@@ -21,7 +23,7 @@ final class FileAnswerMaker {
     private final FileAnswer.Style style;
     private final List<HeaderField> headers = new ArrayList<>();
 
-    FileAnswerMaker(
+    private FileAnswerMaker(
             RequestHead request, Found.File file, FileVersion version, FileAnswer.Style style) {
         this.request = request;
         this.file = file;
@@ -29,7 +31,31 @@ final class FileAnswerMaker {
         this.style = style;
     }
 
-    FileAnswer make(@Nullable Coding coding, boolean varies, Instant now) {
+    /**
+     * Decides what to answer.
+     *
+     * @param request its method is GET or HEAD
+     * @param file what was asked for
+     * @param style how files are sent
+     * @param now the time of the answer
+     * @return the answer
+     */
+    static FileAnswer of(
+            RequestHead request, Found.File file, FileAnswer.Style style, Instant now) {
+        Map<Coding, FileVersion> coded = new EnumMap<>(Coding.class);
+        for (Coding coding : Coding.values()) {
+            FileVersion version = file.coded().get(coding.suffix());
+            if (version != null) {
+                coded.put(coding, version);
+            }
+        }
+        Coding coding = Coding.choose(request.header("Accept-Encoding"), coded.keySet());
+        FileVersion version = coding == null ? file.plain() : coded.get(coding);
+        return new FileAnswerMaker(request, file, version == null ? file.plain() : version, style)
+                .make(coding, !coded.isEmpty(), now);
+    }
+
+    private FileAnswer make(@Nullable Coding coding, boolean varies, Instant now) {
         String etag = etag(coding);
         Conditions conditions = new Conditions(request, etag, version.modified(), now);
         Conditions.Outcome outcome = conditions.outcome();

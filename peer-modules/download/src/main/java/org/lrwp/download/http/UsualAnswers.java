@@ -51,11 +51,11 @@ public final class UsualAnswers {
         Instant now = clock.instant();
         // What is said of a file from the future changes with the time.
         if (!isUsual(request, file) || file.plain().modified().isAfter(now)) {
-            return FileAnswer.of(request, file, style, now);
+            return FileAnswerMaker.of(request, file, style, now);
         }
         FileAnswer known = made.getIfPresent(file);
         if (known == null) {
-            known = FileAnswer.of(request, file, style, now);
+            known = FileAnswerMaker.of(request, file, style, now);
             made.put(file, known);
         }
         return known;

@@ -15,9 +15,6 @@ import java.util.Objects;
  * than one, and has what is brought.
  */
 final class Bucket {
-    /** The most that a bucket can hold, in bytes. */
-    static final long MOST_BYTES = 1L << 32;
-
     private static final long NANO = 1_000_000_000L;
 
     /** What is brought is told of at once; this is when it is asked for again if that failed. */
@@ -39,7 +36,7 @@ final class Bucket {
     }
 
     private static long capacityOf(Limit limit) {
-        return Math.min(MOST_BYTES, 2 * limit.burstBytes()) * NANO;
+        return Math.min(Limit.MOST_BUCKET, 2 * limit.burstBytes()) * NANO;
     }
 
     Limit limit() {

@@ -13,6 +13,9 @@ public record Limit(long rate, Duration burst) {
     private static final Duration LEAST_BURST = Duration.ofMillis(10);
     private static final Duration MOST_BURST = Duration.ofSeconds(10);
 
+    /** The most that a bucket can hold, in bytes. */
+    static final long MOST_BUCKET = 1L << 32;
+
     /** The fastest rate that can be limited, in bytes a second. */
     public static final long MOST_RATE = 100_000_000_000L;
 
@@ -70,7 +73,7 @@ public record Limit(long rate, Duration burst) {
      * @return 1 or more
      */
     public long burstBytes() {
-        return Math.max(1, Math.min(Bucket.MOST_BYTES / 2, bytesIn(burst)));
+        return Math.max(1, Math.min(MOST_BUCKET / 2, bytesIn(burst)));
     }
 
     /** Returns the bytes of a span; at most 10 s, so that nothing overflows. */

@@ -206,10 +206,10 @@ final class ChannelTable {
                 : new ChannelView(name, channel.waiters(), channel.count());
     }
 
-    Channels.Amount amount() {
+    ChannelsAmount amount() {
         lock.lock();
         try {
-            return new Channels.Amount(channels.size(), bytes);
+            return new ChannelsAmount(channels.size(), bytes);
         } finally {
             lock.unlock();
         }

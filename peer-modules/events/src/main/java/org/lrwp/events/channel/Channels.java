@@ -387,19 +387,11 @@ public final class Channels {
     }
 
     /**
-     * How much there is.
-     *
-     * @param channels channels
-     * @param bytes memory of their events, about
-     */
-    public record Amount(int channels, long bytes) {}
-
-    /**
      * Says how much there is.
      *
      * @return of this moment
      */
-    public Amount amount() {
+    public ChannelsAmount amount() {
         return table.amount();
     }
 }

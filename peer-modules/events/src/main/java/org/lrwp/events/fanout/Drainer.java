@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  * looks at the head of the channels then; who publishes moves the head first and wakes the drainer
  * then. One of the two always sees the other.
  */
-final class Drainer implements Runnable {
+final class Drainer implements Runnable, Subscription.Keeper {
     private static final System.Logger LOG = System.getLogger(Drainer.class.getName());
 
     /** How often times are looked at; what is due waits that much longer at most. */
@@ -73,8 +73,8 @@ final class Drainer implements Runnable {
         }
     }
 
-    /** Something has happened to a subscription. */
-    void lookAt(Subscription subscription) {
+    @Override
+    public void lookAt(Subscription subscription) {
         arrivals.add(subscription);
         wake();
     }
@@ -87,7 +87,8 @@ final class Drainer implements Runnable {
         wake();
     }
 
-    void countLeft() {
+    @Override
+    public void left() {
         counters.left.increment();
     }
 

@@ -24,6 +24,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * what comes from the exchange (writable, cancelled, done) sets a flag and calls the drainer.
  */
 public final class Subscription implements ExchangeListener {
+    /** Whoever sends to it. Any thread calls; nothing blocks. */
+    interface Keeper {
+        /** Something has happened to a subscription. */
+        void lookAt(Subscription subscription);
+
+        /** The client of one has left. */
+        void left();
+    }
+
     /**
      * What begins a subscription.
      *
@@ -57,7 +66,7 @@ public final class Subscription implements ExchangeListener {
     private final Start start;
     private final Runnable atEnd;
     private final AtomicBoolean over = new AtomicBoolean();
-    private volatile @Nullable Drainer drainer;
+    private volatile @Nullable Keeper keeper;
     private volatile boolean writable;
     private @Nullable EventId asked;
     private boolean fromOldest;
@@ -126,7 +135,7 @@ public final class Subscription implements ExchangeListener {
     @Override
     public void onWritable() {
         writable = true;
-        Drainer mine = drainer;
+        Keeper mine = keeper;
         if (mine != null) {
             mine.lookAt(this);
         }
@@ -134,9 +143,9 @@ public final class Subscription implements ExchangeListener {
 
     @Override
     public void onCancelled(String reason) {
-        Drainer mine = drainer;
+        Keeper mine = keeper;
         if (end() && mine != null) {
-            mine.countLeft();
+            mine.left();
         }
         // Only the module's word gives the place to the next request.
         start.exchange().abort("the client is gone");
@@ -149,9 +158,9 @@ public final class Subscription implements ExchangeListener {
 
     // ---- Of its thread.
 
-    /** From now on it belongs to a drainer. */
-    void handTo(Drainer to) {
-        drainer = to;
+    /** From now on it belongs to a drainer, which hears of it. */
+    void handTo(Keeper to) {
+        keeper = to;
     }
 
     long position() {

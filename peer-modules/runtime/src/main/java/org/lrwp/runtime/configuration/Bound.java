@@ -10,7 +10,7 @@ import java.util.function.Function;
  * Configuration} changes it, under its lock.
  */
 final class Bound<C> implements Live<C> {
-    private static final System.Logger LOG = System.getLogger(Configuration.class.getName());
+    private static final System.Logger LOG = System.getLogger(Bound.class.getName());
 
     private final Function<Values, C> reader;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
