@@ -66,7 +66,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
         boolean faulty = false;
         for (Finding finding :
-                Doctor.here(httpAddress, httpPort, ProxyServer.program()).examine(values)) {
+                Doctor.here(httpAddress, httpPort, ServerSettings.program()).examine(values)) {
             out.println(finding.line());
             faulty |= finding.verdict() == Finding.Verdict.FAULT;
         }

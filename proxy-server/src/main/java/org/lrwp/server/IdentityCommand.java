@@ -7,6 +7,7 @@ import org.lrwp.runtime.configuration.Setting;
 import org.lrwp.webapp.config.PeersFile;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -48,7 +49,7 @@ final class IdentityCommand implements Callable<Integer> {
         err.println(
                 "lrwp: what is to be done with an identity? Allowed is: identity create NAME,"
                         + " identity renew NAME");
-        return ProxyServer.USAGE;
+        return ExitCode.USAGE;
     }
 
     /** Makes a key or a certificate, and the lines of an identity that has it. */
@@ -135,7 +136,7 @@ final class IdentityCommand implements Callable<Integer> {
                 String fault = fault(peers);
                 if (fault != null) {
                     err.println("lrwp: " + fault);
-                    return ProxyServer.USAGE;
+                    return ExitCode.USAGE;
                 }
                 create(Objects.requireNonNull(peers));
                 return 0;
@@ -146,7 +147,7 @@ final class IdentityCommand implements Callable<Integer> {
             } catch (IOException e) {
                 err.println("lrwp: the identity cannot be written: " + e.getMessage());
             }
-            return ProxyServer.USAGE;
+            return ExitCode.USAGE;
         }
 
         private @Nullable String fault(@Nullable Path peers) throws IOException {

@@ -3,6 +3,7 @@ package org.lrwp.server;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -72,7 +73,7 @@ final class IdentityRenewal implements Callable<Integer> {
         } catch (IOException e) {
             err.println("lrwp: " + name + " cannot be renewed: " + e.getMessage());
         }
-        return ProxyServer.USAGE;
+        return ExitCode.USAGE;
     }
 
     /** Says what is wrong; null when it is done. */

@@ -6,12 +6,12 @@ import org.lrwp.webapp.Places;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +35,6 @@ import java.util.concurrent.CountDownLatch;
         versionProvider = Versions.class,
         sortOptions = false)
 public final class ProxyServer implements Callable<Integer> {
-    static final int USAGE = 2;
     private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
 
     private final PrintStream out;
@@ -208,7 +207,7 @@ public final class ProxyServer implements Callable<Integer> {
 
     private static int refuse(PrintStream err, @Nullable String sentence) {
         err.println("lrwp: " + sentence);
-        return USAGE;
+        return ExitCode.USAGE;
     }
 
     @Override
@@ -280,16 +279,6 @@ public final class ProxyServer implements Callable<Integer> {
     private static void put(Map<String, String> values, String key, @Nullable Object given) {
         if (given != null) {
             values.put("lrwp." + key, given.toString());
-        }
-    }
-
-    /** The jar of this program. */
-    static Path program() {
-        try {
-            return Path.of(
-                    ProxyServer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
         }
     }
 

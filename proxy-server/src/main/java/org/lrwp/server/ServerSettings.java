@@ -2,6 +2,7 @@ package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -40,7 +41,21 @@ record ServerSettings(
      * class path.
      */
     private static Path shipped() {
-        return ProxyServer.program().resolveSibling("proxy-webapp");
+        return program().resolveSibling("proxy-webapp");
+    }
+
+    /** The jar of this program. */
+    static Path program() {
+        try {
+            return Path.of(
+                    ServerSettings.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Whether the proxy can start before the container: another application brings modules. */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -78,7 +79,6 @@ import javax.net.ssl.SSLException;
 public final class Ctl implements Callable<Integer> {
     private static final int DONE = 0;
     private static final int REFUSED = 1;
-    private static final int USAGE = 2;
     private static final int UNREACHED = 3;
     private static final long WATCH_SECONDS = 2;
 
@@ -211,7 +211,7 @@ public final class Ctl implements Callable<Integer> {
         command.setParameterExceptionHandler(
                 (wrong, given) -> {
                     err.println("lrwp: " + wrong.getMessage());
-                    return USAGE;
+                    return ExitCode.USAGE;
                 });
         return command.execute(args);
     }
@@ -222,7 +222,7 @@ public final class Ctl implements Callable<Integer> {
             return perform(client);
         } catch (UsageException e) {
             err.println("lrwp: " + e.getMessage());
-            return USAGE;
+            return ExitCode.USAGE;
         } catch (SSLException e) {
             err.println("lrwp: no TLS with " + url + ": " + e.getMessage());
             return UNREACHED;
