@@ -2,8 +2,6 @@ package org.lrwp.webapp;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.cluster.News;
-import org.lrwp.engine.ProxyEngine;
-import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.module.ModuleProvider;
@@ -11,7 +9,6 @@ import org.lrwp.webapp.config.ModuleConfig;
 import org.lrwp.webapp.operations.ModuleStatus;
 
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +18,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /**
  * The modules that run inside the proxy: found by type, opened, and given to the engine.
@@ -34,17 +30,6 @@ final class Modules implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Modules.class.getName());
     private static final long LAST_SECONDS = 30;
 
-    /**
-     * What modules need of the proxy.
-     *
-     * @param engine gives them requests
-     * @param audit told what is changed of their values
-     * @param reserve has their contexts kept for them, as the configuration says now
-     * @param drainTime how long one that is removed has for its last requests
-     */
-    record Surroundings(
-            ProxyEngine engine, AuditTrail audit, Runnable reserve, Supplier<Duration> drainTime) {}
-
     private final ClassLoader loader;
     private final @Nullable News news;
     private final List<PlacedModule> all = new CopyOnWriteArrayList<>();
@@ -52,7 +37,7 @@ final class Modules implements AutoCloseable {
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().daemon().name("lrwp-modules").factory());
     private volatile List<ModuleConfig> wanted;
-    private @Nullable Surroundings surroundings;
+    private @Nullable ModuleSurroundings surroundings;
 
     private Modules(List<ModuleConfig> wanted, ClassLoader loader, @Nullable News news) {
         this.wanted = wanted;
@@ -115,7 +100,7 @@ final class Modules implements AutoCloseable {
     }
 
     /** Gives all modules to the engine, which tells them when it drains. */
-    void serve(Surroundings around) {
+    void serve(ModuleSurroundings around) {
         surroundings = around;
         all.forEach(placed -> placed.serve(around));
     }
@@ -135,7 +120,7 @@ final class Modules implements AutoCloseable {
     /** Each step leaves the others alone, whatever it meets. */
     private void follow() {
         List<ModuleConfig> now = wanted;
-        Surroundings around = surroundings;
+        ModuleSurroundings around = surroundings;
         if (around == null || around.engine().isDraining()) {
             return;
         }
@@ -159,7 +144,7 @@ final class Modules implements AutoCloseable {
         return configs.stream().anyMatch(config -> config.name().equals(name));
     }
 
-    private void follow(ModuleConfig config, Surroundings around) {
+    private void follow(ModuleConfig config, ModuleSurroundings around) {
         PlacedModule placed = placed(config);
         if (!placed.isOpen()) {
             start(placed, config, around);
@@ -190,7 +175,7 @@ final class Modules implements AutoCloseable {
         return placed;
     }
 
-    private void start(PlacedModule placed, ModuleConfig config, Surroundings around) {
+    private void start(PlacedModule placed, ModuleConfig config, ModuleSurroundings around) {
         try {
             placed.open(config, provider(config));
             placed.serve(around);

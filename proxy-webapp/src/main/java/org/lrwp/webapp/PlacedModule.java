@@ -85,7 +85,7 @@ final class PlacedModule {
     }
 
     /** Gives it to the engine; it runs once requests reach it. */
-    void serve(Modules.Surroundings around) {
+    void serve(ModuleSurroundings around) {
         RunningModule module = running;
         if (module == null) {
             return;

@@ -245,7 +245,7 @@ public final class Proxy implements AutoCloseable {
             Modules local, ConfigReader.Opened opened, ProxyEngine running, AuditTrail audit) {
         Live<WebappConfig> live = opened.live();
         local.serve(
-                new Modules.Surroundings(
+                new ModuleSurroundings(
                         running,
                         audit,
                         () -> running.allow(EngineStart.access(opened)),

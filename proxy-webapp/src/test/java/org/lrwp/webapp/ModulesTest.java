@@ -75,8 +75,8 @@ class ModulesTest {
         assertEquals(List.of("drain one", "close one"), GreetingModule.events());
     }
 
-    private static Modules.Surroundings around(ProxyEngine engine) {
-        return new Modules.Surroundings(
+    private static ModuleSurroundings around(ProxyEngine engine) {
+        return new ModuleSurroundings(
                 engine, AuditTrail.NONE, () -> {}, () -> Duration.ofSeconds(10));
     }
 

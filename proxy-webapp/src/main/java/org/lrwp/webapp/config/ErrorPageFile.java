@@ -8,12 +8,14 @@ import java.util.Objects;
 /**
  * Which file holds a page for errors.
  *
- * @param errors a status, or 4 or 5 for all of 4xx or 5xx that have no page, or {@link
- *     ErrorPages#ALL}
+ * @param errors a status, or 4 or 5 for all of 4xx or 5xx that have no page, or {@link #ALL}
  * @param kind what the page is
  * @param file the file
  */
 record ErrorPageFile(int errors, ErrorPage.Kind kind, Path file) {
+    /** In the place of a status: any error that has no page. */
+    static final int ALL = 0;
+
     private static final int CLASS = 100;
 
     /** Checks that nothing is missing. */
@@ -51,7 +53,7 @@ record ErrorPageFile(int errors, ErrorPage.Kind kind, Path file) {
 
     private static int errors(String word) {
         if (word.equals("all")) {
-            return ErrorPages.ALL;
+            return ALL;
         }
         if (word.matches("[45]xx")) {
             return word.charAt(0) - '0';

@@ -17,13 +17,10 @@ import java.util.function.Consumer;
 /**
  * Pages of one's own for the errors of the proxy, as they were when they were read.
  *
- * @param people pages of HTML and text, by status, by class (4, 5) and {@link #ALL}
+ * @param people pages of HTML and text, by status, by class (4, 5) and {@link ErrorPageFile#ALL}
  * @param programs pages of JSON, in the same way
  */
 public record ErrorPages(Map<Integer, ErrorPage> people, Map<Integer, ErrorPage> programs) {
-    /** In the place of a status: any error that has no page. */
-    static final int ALL = 0;
-
     private static final int FIRST_ERROR = 400;
 
     /** All errors are as the proxy writes them. */
@@ -49,7 +46,7 @@ public record ErrorPages(Map<Integer, ErrorPage> people, Map<Integer, ErrorPage>
         }
         ErrorPage own = pages.get(status);
         ErrorPage page = own == null ? pages.get(ErrorPageFile.classOf(status)) : own;
-        return page == null ? pages.get(ALL) : page;
+        return page == null ? pages.get(ErrorPageFile.ALL) : page;
     }
 
     /**

@@ -5,6 +5,7 @@ import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.webapp.steering.ClusterSteering;
 import org.lrwp.webapp.steering.Steering;
+import org.lrwp.webapp.steering.SteeringOutcome;
 
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +19,7 @@ final class Commands {
     }
 
     /** Does what a form says, maybe with other nodes; null for a form that is no command. */
-    @Nullable CompletableFuture<Steering.Outcome> run(String name, Form form, AuditActor operator) {
+    @Nullable CompletableFuture<SteeringOutcome> run(String name, Form form, AuditActor operator) {
         String subject = form.get("subject");
         ClusterSteering cluster = steering.cluster();
         return switch (name) {
@@ -27,13 +28,13 @@ final class Commands {
             case "drain-peers" -> cluster.drainPeers(subject, operator);
             case "resume-peers" -> cluster.resumePeers(subject, operator);
             default -> {
-                Steering.Outcome outcome = here(name, form, operator);
+                SteeringOutcome outcome = here(name, form, operator);
                 yield outcome == null ? null : CompletableFuture.completedFuture(outcome);
             }
         };
     }
 
-    private Steering.@Nullable Outcome here(String name, Form form, AuditActor operator) {
+    private @Nullable SteeringOutcome here(String name, Form form, AuditActor operator) {
         String subject = form.get("subject");
         var context = new ServedContext(form.get("context"), form.get("virtualHost"));
         return switch (name) {

@@ -15,6 +15,7 @@ import org.lrwp.webapp.console.ConsolePage.Viewer;
 import org.lrwp.webapp.console.Sessions.Message;
 import org.lrwp.webapp.steering.OperatorAccess;
 import org.lrwp.webapp.steering.Steering;
+import org.lrwp.webapp.steering.SteeringOutcome;
 import org.lrwp.webapp.steering.View;
 
 import java.io.IOException;
@@ -214,14 +215,14 @@ public final class Console implements OwnPages {
         if (page.equals("logout")) {
             return Answers.to("./", visitors.letOut(session));
         }
-        CompletableFuture<Steering.Outcome> outcome =
+        CompletableFuture<SteeringOutcome> outcome =
                 commands.run(page, form, Visitors.actor(session, head));
         return outcome == null
                 ? Answer.error(404)
                 : Answer.of(outcome.thenApply(done -> told(session, form, done)));
     }
 
-    private static Answer told(Sessions.Session session, Form form, Steering.Outcome outcome) {
+    private static Answer told(Sessions.Session session, Form form, SteeringOutcome outcome) {
         session.tell(new Message(outcome.sentence(), outcome.isDone()));
         return Answers.to(Find.of(form).page());
     }

@@ -1,10 +1,6 @@
 package org.lrwp.webapp.container;
 
-import org.glassfish.grizzly.Context;
-import org.glassfish.grizzly.IOEvent;
 import org.glassfish.grizzly.Processor;
-import org.glassfish.grizzly.ProcessorResult;
-import org.glassfish.grizzly.StandaloneProcessor;
 import org.glassfish.grizzly.Transport;
 import org.glassfish.grizzly.TransportProbe;
 import org.glassfish.grizzly.filterchain.FilterChain;
@@ -138,7 +134,7 @@ final class Attachment {
      */
     TCPNIOServerConnection bind(InetSocketAddress address, Consumer<Link> accepted)
             throws IOException {
-        return bind(address, new Acceptor(accepted));
+        return bind(address, new PeerAcceptor(connection -> accept(connection, accepted)));
     }
 
     /**
@@ -154,6 +150,22 @@ final class Attachment {
             return bind(address, HttpsFilter.before(filters, clients, handshakes));
         }
         throw new IOException("the container's listener has no filters");
+    }
+
+    private void accept(NIOConnection connection, Consumer<Link> accepted) {
+        try {
+            PeerSocket.prepare((SocketChannel) connection.getChannel());
+            RunnerLoop loop = loop(connection.getSelectorRunner());
+            LobbyDistributor lobby = lobby();
+            Supplier<RunnerLoop> home = lobby == null ? null : () -> loop(lobby.next());
+            var link = new RunnerLink(connection, loop, home, links::remove);
+            links.add(link);
+            connection.setProcessor(link);
+            accepted.accept(link);
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "accepted-link-failed", e);
+            connection.terminateSilently();
+        }
     }
 
     private TCPNIOServerConnection bind(InetSocketAddress address, Processor<?> processor)
@@ -278,45 +290,6 @@ final class Attachment {
         @Override
         public PeerTurns turns(NIOConnection connection) {
             return loop(connection.getSelectorRunner()).turns();
-        }
-    }
-
-    /** Makes links of what the container has accepted on a port. */
-    final class Acceptor extends StandaloneProcessor {
-        private final Consumer<Link> accepted;
-
-        Acceptor(Consumer<Link> accepted) {
-            this.accepted = accepted;
-        }
-
-        @Override
-        public boolean isInterested(IOEvent event) {
-            return true;
-        }
-
-        @Override
-        public ProcessorResult process(Context context) {
-            if (context.getIoEvent() == IOEvent.ACCEPTED
-                    && context.getConnection() instanceof NIOConnection connection) {
-                RunnerLoop.guarded(() -> accept(connection));
-            }
-            return ProcessorResult.createComplete();
-        }
-
-        private void accept(NIOConnection connection) {
-            try {
-                PeerSocket.prepare((SocketChannel) connection.getChannel());
-                RunnerLoop loop = loop(connection.getSelectorRunner());
-                LobbyDistributor lobby = lobby();
-                Supplier<RunnerLoop> home = lobby == null ? null : () -> loop(lobby.next());
-                var link = new RunnerLink(connection, loop, home, links::remove);
-                links.add(link);
-                connection.setProcessor(link);
-                accepted.accept(link);
-            } catch (IOException e) {
-                LOG.log(System.Logger.Level.DEBUG, "accepted-link-failed", e);
-                connection.terminateSilently();
-            }
         }
     }
 

@@ -107,7 +107,7 @@ public final class GrizzlyContainer implements Container {
     }
 
     private static @Nullable GivenRequest given(Request request) {
-        ClientReader reader = LazyStrategy.reader(request.getContext().getConnection());
+        ClientReader reader = ReaderStrategy.reader(request.getContext().getConnection());
         return reader == null ? null : reader.given();
     }
 

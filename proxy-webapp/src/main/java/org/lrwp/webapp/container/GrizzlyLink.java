@@ -67,7 +67,7 @@ final class GrizzlyLink implements ContainerLink {
         this.sentTarget = sentTarget;
         this.wrapped = wrapped;
         this.watch = watch;
-        this.reader = LazyStrategy.reader(connection);
+        this.reader = ReaderStrategy.reader(connection);
         this.shared = answer.getRequest().getProtocolString().startsWith("HTTP/2");
         this.output = shared ? new Http2Output(connection, request) : null;
     }
@@ -115,7 +115,7 @@ final class GrizzlyLink implements ContainerLink {
         if (given != null) {
             given.onDeparture(listener);
         } else if (stream != null) {
-            watch.streams(connection).onDeparture(stream, listener);
+            Http2Streams.of(connection, watch).onDeparture(stream, listener);
         }
     }
 
@@ -144,7 +144,7 @@ final class GrizzlyLink implements ContainerLink {
             return ENDED.isSet(connection);
         }
         Http2Stream stream = Http2Stream.getStreamFor(answer);
-        return stream != null && !watch.streams(connection).admits(stream);
+        return stream != null && !Http2Streams.of(connection, watch).admits(stream);
     }
 
     @Override
@@ -265,7 +265,7 @@ final class GrizzlyLink implements ContainerLink {
         if (shared) {
             Http2Stream stream = Http2Stream.getStreamFor(answer);
             if (stream != null) {
-                watch.streams(connection).cut(stream);
+                Http2Streams.of(connection, watch).cut(stream);
             }
             return;
         }

@@ -55,7 +55,7 @@ final class HandshakeStrategy extends AbstractIOStrategy {
     @Override
     public boolean executeIoEvent(Connection connection, IOEvent event, boolean enabled)
             throws IOException {
-        ClientReader reader = LazyStrategy.reader(connection);
+        ClientReader reader = ReaderStrategy.reader(connection);
         if (reader == null) {
             throw new IOException("nobody reads the client of a handshake");
         }

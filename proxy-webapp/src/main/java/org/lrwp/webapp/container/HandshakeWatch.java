@@ -69,7 +69,7 @@ final class HandshakeWatch implements SSLBaseFilter.HandshakeListener {
     }
 
     private static String client(Connection<?> connection) {
-        ClientReader reader = LazyStrategy.reader(connection);
+        ClientReader reader = ReaderStrategy.reader(connection);
         if (reader != null) {
             return reader.ends().remoteText();
         }

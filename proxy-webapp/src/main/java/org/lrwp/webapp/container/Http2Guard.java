@@ -111,7 +111,7 @@ public final class Http2Guard extends BaseFilter {
             return context.getInvokeAction();
         }
         begun = true;
-        Http2Streams streams = watch.streams(connection);
+        Http2Streams streams = Http2Streams.of(connection, watch);
         Http2Fault fault = streams.isCut() ? null : frames.read(content.getContent());
         if (fault != null) {
             streams.end(fault);
@@ -165,7 +165,7 @@ public final class Http2Guard extends BaseFilter {
         if (watch.clock().nanos() - since < watch.headTime().get().toNanos()) {
             return true;
         }
-        watch.streams(connection).end(Http2Fault.HEAD_TOO_SLOW);
+        Http2Streams.of(connection, watch).end(Http2Fault.HEAD_TOO_SLOW);
         return false;
     }
 
@@ -178,7 +178,7 @@ public final class Http2Guard extends BaseFilter {
             TransportContext transport = context.getTransportContext();
             transport.setCompletionHandler(new Taken(transport.getCompletionHandler()));
             if (unread.incrementAndGet() > MOST_UNREAD) {
-                watch.streams(connection).end(Http2Fault.ANSWERS_UNREAD);
+                Http2Streams.of(connection, watch).end(Http2Fault.ANSWERS_UNREAD);
             }
         }
         return context.getInvokeAction();

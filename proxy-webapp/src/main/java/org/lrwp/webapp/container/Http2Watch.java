@@ -1,6 +1,5 @@
 package org.lrwp.webapp.container;
 
-import org.glassfish.grizzly.nio.NIOConnection;
 import org.lrwp.engine.time.NanoClock;
 
 import java.time.Duration;
@@ -37,10 +36,5 @@ public record Http2Watch(
         if (mostResets < 0) {
             throw new IllegalArgumentException("mostResets " + mostResets);
         }
-    }
-
-    /** The streams of a connection of HTTP/2; always the same. Any thread. */
-    Http2Streams streams(NIOConnection connection) {
-        return Http2Streams.of(connection, this);
     }
 }

@@ -8,7 +8,6 @@ import org.glassfish.grizzly.Transport;
 import org.glassfish.grizzly.attributes.Attribute;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.nio.NIOConnection;
-import org.glassfish.grizzly.nio.NIOTransport;
 import org.glassfish.grizzly.strategies.SameThreadIOStrategy;
 import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
 import org.glassfish.grizzly.threadpool.Threads;
@@ -24,7 +23,7 @@ import java.util.function.Supplier;
  * there to where their handler's executor says. Thread-safe.
  */
 @SuppressWarnings("rawtypes") // As the interface has them.
-public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
+public final class LazyStrategy implements ReaderStrategy, Supplier<IOStrategy> {
     private static final System.Logger LOG = System.getLogger(LazyStrategy.class.getName());
     private static final IOStrategy REST = SameThreadIOStrategy.getInstance();
 
@@ -133,22 +132,10 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
         return retired ? null : senders.get();
     }
 
-    /**
-     * Returns what reads a connection before the container.
-     *
-     * @param connection a client's
-     * @return null when nothing does; any thread may ask
-     */
-    public static @Nullable ClientReader reader(Connection<?> connection) {
-        Known client = knownOf(connection);
+    @Override
+    public @Nullable ClientReader readerOf(Connection<?> connection) {
+        Known client = known.get(connection);
         return client == null ? null : client.reader();
-    }
-
-    private static @Nullable Known knownOf(Connection<?> connection) {
-        return connection.getTransport() instanceof NIOTransport transport
-                        && transport.getIOStrategy() instanceof LazyStrategy strategy
-                ? strategy.known.get(connection)
-                : null;
     }
 
     /** From now on only what has begun is handled here; all else goes to the strategy before. */

@@ -40,7 +40,7 @@ final class LobbyDistributor extends AbstractNIOConnectionDistributor {
     private SelectorRunner place(Object connection) {
         boolean stranger =
                 connection instanceof NIOConnection one
-                        && one.getProcessor() instanceof Attachment.Acceptor;
+                        && one.getProcessor() instanceof PeerAcceptor;
         return stranger ? getTransportSelectorRunners()[0] : next();
     }
 

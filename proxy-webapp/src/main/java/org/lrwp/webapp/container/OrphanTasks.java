@@ -1,5 +1,7 @@
 package org.lrwp.webapp.container;
 
+import org.glassfish.grizzly.nio.SelectorHandler;
+
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -9,6 +11,15 @@ import java.util.concurrent.TimeUnit;
  * their own. Thread-safe.
  */
 final class OrphanTasks {
+    /** What runs tasks, on a thread of the container's. */
+    interface Loop extends SelectorHandler.Task {
+        /** Says whether its thread handles no event any more. */
+        boolean hasEnded();
+
+        @Override
+        boolean run();
+    }
+
     private static final System.Logger LOG = System.getLogger(OrphanTasks.class.getName());
     private static final long LOOK_MILLIS = 10;
 
@@ -24,7 +35,7 @@ final class OrphanTasks {
     }
 
     /** Runs a loop's tasks as soon as its thread handles no event any more. */
-    void adopt(RunnerLoop loop) {
+    void adopt(Loop loop) {
         try {
             executor.execute(() -> runWhenEnded(loop));
         } catch (RejectedExecutionException closed) {
@@ -32,7 +43,7 @@ final class OrphanTasks {
         }
     }
 
-    private void runWhenEnded(RunnerLoop loop) {
+    private void runWhenEnded(Loop loop) {
         if (loop.hasEnded()) {
             loop.run();
         } else {

@@ -13,12 +13,21 @@ import java.util.List;
  * nothing to do.
  */
 final class PeerTurns {
+    /** A peer to which bytes have gone. On the thread of the turns. */
+    interface Peer {
+        /** Reads its answer, when it is there. */
+        void look();
+
+        /** Its answer is awaited no more, until bytes have gone to it again. */
+        void forget();
+    }
+
     /** Clients from turn to turn: more keep the peers waiting, fewer make batches small. */
     static final int CLIENTS = 32;
 
     private final Runnable sending;
-    private List<RunnerLink> written = new ArrayList<>();
-    private List<RunnerLink> due = new ArrayList<>();
+    private List<Peer> written = new ArrayList<>();
+    private List<Peer> due = new ArrayList<>();
     private int clients;
 
     /**
@@ -33,13 +42,13 @@ final class PeerTurns {
     /** The selector is about to look at all connections. */
     void newRound() {
         clients = 0;
-        written.forEach(RunnerLink::forget);
+        written.forEach(Peer::forget);
         written.clear();
     }
 
     /** Bytes have gone to a peer; in the next turn its answer may be there. */
-    void written(RunnerLink link) {
-        written.add(link);
+    void written(Peer peer) {
+        written.add(peer);
     }
 
     /** A client has been read. */
@@ -49,11 +58,11 @@ final class PeerTurns {
             return;
         }
         clients = 0;
-        List<RunnerLink> asked = written;
+        List<Peer> asked = written;
         written = due;
         due = asked;
         // Each only once: a slow peer must not cost a look in vain in every turn.
-        asked.forEach(RunnerLink::look);
+        asked.forEach(Peer::look);
         asked.clear();
         sending.run();
     }

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * A peer's connection on a selector thread of the container. It is its own processor: no filter, no
  * buffer of the container stands between socket and engine.
  */
-final class RunnerLink extends StandaloneProcessor implements Link {
+final class RunnerLink extends StandaloneProcessor implements Link, PeerTurns.Peer {
     private static final System.Logger LOG = System.getLogger(RunnerLink.class.getName());
 
     private final NIOConnection connection;
@@ -105,7 +105,8 @@ final class RunnerLink extends StandaloneProcessor implements Link {
     }
 
     /** Looks once for bytes that are awaited; the selector has told nothing. On the loop. */
-    void look() {
+    @Override
+    public void look() {
         boolean due = awaited && reads && !ended;
         forget();
         if (due) {
@@ -113,8 +114,8 @@ final class RunnerLink extends StandaloneProcessor implements Link {
         }
     }
 
-    /** Awaits bytes no more, until some have gone out again. */
-    void forget() {
+    @Override
+    public void forget() {
         awaited = false;
     }
 

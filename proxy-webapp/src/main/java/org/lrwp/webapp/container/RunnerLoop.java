@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * that connections can end in order. {@link #execute} and {@link #isCurrent} may be called by any
  * thread; none blocks.
  */
-public final class RunnerLoop implements SelectorHandler.Task {
+public final class RunnerLoop implements OrphanTasks.Loop {
     private static final System.Logger LOG = System.getLogger(RunnerLoop.class.getName());
 
     /** Bytes of its buffer. */
@@ -112,6 +112,7 @@ public final class RunnerLoop implements SelectorHandler.Task {
      *
      * @return whether it handles no event any more
      */
+    @Override
     public boolean hasEnded() {
         return runner.getState() == Transport.State.STOPPED;
     }

@@ -1,6 +1,5 @@
 package org.lrwp.webapp.edge;
 
-import org.glassfish.grizzly.Buffer;
 import org.glassfish.grizzly.filterchain.BaseFilter;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.filterchain.FilterChainBuilder;
@@ -38,7 +37,7 @@ final class ContainerGate extends BaseFilter {
         builder.add(behindSocket(filters), this);
         TlsWire tls = connection.tls();
         if (tls != null) {
-            builder.addFirst(new TlsFront(loop, connection, tls));
+            builder.addFirst(new TlsFront(loop, connection, tls, connection::goOnDecrypted));
         }
         return builder.build();
     }
@@ -73,7 +72,7 @@ final class ContainerGate extends BaseFilter {
     public NextAction handleRead(FilterChainContext context) throws IOException {
         TlsWire tls = connection.tls();
         if (tls != null && isEdges(tls)) {
-            tls.add(take(context));
+            tls.add(TlsWire.take(context));
             return context.getStopAction();
         }
         ContainerTurn turn = connection.isGated() ? connection.given() : null;
@@ -81,12 +80,12 @@ final class ContainerGate extends BaseFilter {
             if (!connection.isReadByContainer()) {
                 return context.getInvokeAction();
             }
-            connection.keep(take(context));
+            connection.keep(TlsWire.take(context));
             return context.getStopAction();
         }
         ByteBuffer framed;
         try {
-            framed = turn.more(take(context));
+            framed = turn.more(TlsWire.take(context));
         } catch (MalformedRequestException e) {
             context.getConnection().closeSilently();
             throw new IOException(e);
@@ -105,15 +104,5 @@ final class ContainerGate extends BaseFilter {
      */
     private boolean isEdges(TlsWire tls) {
         return tls.isReading() || (connection.isShaking() && !tls.isHttp2());
-    }
-
-    /** Takes the message out of a run of the filters, as a copy. */
-    static ByteBuffer take(FilterChainContext context) {
-        Buffer message = context.getMessage();
-        ByteBuffer raw = ByteBuffer.allocate(message.remaining());
-        message.get(raw);
-        message.tryDispose();
-        context.setMessage(null);
-        return raw.flip();
     }
 }

@@ -4,6 +4,7 @@ import org.glassfish.grizzly.Buffer;
 import org.glassfish.grizzly.Context;
 import org.glassfish.grizzly.IOEvent;
 import org.glassfish.grizzly.ProcessorExecutor;
+import org.glassfish.grizzly.filterchain.Filter;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.memory.Buffers;
@@ -20,13 +21,15 @@ final class ContainerReads {
     /**
      * Has the container go on with a connection. On its loop.
      *
-     * @param connection whose processor is a filter chain with a gate
+     * @param connection whose processor is a filter chain
+     * @param gate in that chain: the filters behind it go on
      * @param bytes what was read; they are copied
      * @param done told when the container has answered the request that they begin; null = nobody
      * @param reads told of requests that begin and end with them
      */
     static void goOn(
             NIOConnection connection,
+            Filter gate,
             ByteBuffer bytes,
             ContainerTurn.@Nullable Done done,
             LazyReads reads) {
@@ -35,17 +38,19 @@ final class ContainerReads {
         message.flip();
         // As of what it reads itself: the container gives it back when nobody needs it.
         message.allowBufferDispose(true);
-        execute(connection, message, done, reads);
+        execute(connection, gate, message, done, reads);
     }
 
     private static void execute(
             NIOConnection connection,
+            Filter gate,
             Buffer message,
             ContainerTurn.@Nullable Done done,
             @Nullable LazyReads reads) {
         var chain = (FilterChain) connection.getProcessor();
         FilterChainContext chained =
-                chain.obtainFilterChainContext(connection, 0, chain.size(), behindGate(chain));
+                chain.obtainFilterChainContext(
+                        connection, 0, chain.size(), chain.indexOf(gate) + 1);
         chained.setMessage(message);
         Context context = chained.getInternalContext();
         context.setIoEvent(IOEvent.READ);
@@ -63,17 +68,7 @@ final class ContainerReads {
      * Tells the container that the next request begins, without a byte of it: it stops to count the
      * silence of the connection. On its loop.
      */
-    static void wake(NIOConnection connection) {
-        execute(connection, Buffers.EMPTY_BUFFER, null, null);
-    }
-
-    /** The place of the first filter that gets what the gate lets through. */
-    private static int behindGate(FilterChain chain) {
-        for (int i = 0; i < chain.size(); i++) {
-            if (chain.get(i) instanceof ContainerGate) {
-                return i + 1;
-            }
-        }
-        return 0;
+    static void wake(NIOConnection connection, Filter gate) {
+        execute(connection, gate, Buffers.EMPTY_BUFFER, null, null);
     }
 }

@@ -21,9 +21,30 @@ import java.util.concurrent.locks.ReentrantLock;
  * when it is done. The container reads on whatever thread it likes, one at a time.
  */
 final class ContainerTurn implements GivenRequest {
+    /** The connection whose request it is. */
+    interface Owner {
+        /** Bytes behind the end of the request belong to the next one. By whoever reads. */
+        void keep(ByteBuffer rest);
+
+        /**
+         * The container has read the rest of its request, maybe on another thread, while what comes
+         * behind that waited unseen. Any thread.
+         */
+        void watchAgain();
+
+        /**
+         * The container's idle filter has begun to count the client's silence, as the last thing
+         * that the filters do with a request: the next one may be under way already. Any thread.
+         */
+        void idleTimeBegun();
+
+        /** The container has answered a request and read all of it. Any thread. */
+        void comeBack(ContainerTurn done);
+    }
+
     private static final int HEX = 16;
 
-    private final EdgeConnection connection;
+    private final Owner owner;
     private final RequestHead head;
     private final boolean forPeer;
     private final boolean upgrade;
@@ -37,13 +58,13 @@ final class ContainerTurn implements GivenRequest {
     /**
      * Creates a turn.
      *
-     * @param connection of the client
+     * @param owner hears of it
      * @param head of the request
      * @param forPeer whether the servlet will give it to a peer
      * @param http2 whether the container speaks HTTP/2, so that a client may ask for it
      */
-    ContainerTurn(EdgeConnection connection, RequestHead head, boolean forPeer, boolean http2) {
-        this.connection = connection;
+    ContainerTurn(Owner owner, RequestHead head, boolean forPeer, boolean http2) {
+        this.owner = owner;
         this.head = head;
         this.forPeer = forPeer;
         this.body = BodyReader.of(head.bytes(), EdgeBody.MOST_OVERHEAD);
@@ -122,13 +143,13 @@ final class ContainerTurn implements GivenRequest {
         try {
             // Whoever sees the body whole may read on: what is kept has to be there before.
             frame(in, text);
-            connection.keep(in);
+            owner.keep(in);
             whole = body.isWhole();
         } finally {
             lock.unlock();
         }
         if (whole) {
-            connection.watchAgain();
+            owner.watchAgain();
         }
         return text.buffer();
     }
@@ -199,7 +220,7 @@ final class ContainerTurn implements GivenRequest {
 
         /** Hears of a run that has not begun: who is added first is told last. */
         void hear(FilterChainContext run) {
-            run.addCompletionListener(told -> connection.idleTimeBegun());
+            run.addCompletionListener(told -> owner.idleTimeBegun());
             run.getInternalContext().addLifeCycleListener(this);
         }
 
@@ -214,7 +235,7 @@ final class ContainerTurn implements GivenRequest {
                 lock.unlock();
             }
             if (over) {
-                connection.comeBack(ContainerTurn.this);
+                owner.comeBack(ContainerTurn.this);
             }
         }
     }

@@ -30,6 +30,26 @@ import java.nio.ByteBuffer;
  * </pre>
  */
 final class EdgeBody extends SerialTask implements BodySource {
+    /** The connection that a body comes from. */
+    interface Owner {
+        /**
+         * Bytes behind the end of the body belong to the next request. By whoever reads the
+         * connection.
+         */
+        void keep(ByteBuffer rest);
+
+        /** The client may send more. Any thread. */
+        void awaitBytes();
+
+        /**
+         * Memory for a body that has come whole, which {@link #giveBack} takes back. On the loop.
+         */
+        ByteBuffer memory(int bytes);
+
+        /** Memory of a body that nobody needs any more. Any thread. */
+        void giveBack(ByteBuffer memory);
+    }
+
     private enum State {
         UNREAD,
         GIVING,
@@ -45,7 +65,7 @@ final class EdgeBody extends SerialTask implements BodySource {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final EdgeConnection connection;
+    private final Owner owner;
     private final @Nullable BodyReader reader;
     private @Nullable BodySink sink;
 
@@ -63,31 +83,30 @@ final class EdgeBody extends SerialTask implements BodySource {
     private volatile @Nullable IOException broken;
     private volatile boolean ending;
 
-    private EdgeBody(EdgeConnection connection, @Nullable BodyReader reader) {
-        this.connection = connection;
+    private EdgeBody(Owner owner, @Nullable BodyReader reader) {
+        this.owner = owner;
         this.reader = reader;
         this.complete = reader == null || reader.isWhole();
     }
 
     /** That of a request without one, or with one that nobody believes. */
-    static EdgeBody none(EdgeConnection connection) {
-        return new EdgeBody(connection, null);
+    static EdgeBody none(Owner owner) {
+        return new EdgeBody(owner, null);
     }
 
     /**
      * Creates a body.
      *
-     * @param connection who sends it
+     * @param owner gets its bytes from the client
      * @param head of its request
      * @param begin what has come behind the head; its position moves behind what is the body's
      * @throws BadRequestException when its chunks break a rule
      */
-    static EdgeBody of(EdgeConnection connection, HttpHead head, ByteBuffer begin)
-            throws BadRequestException {
+    static EdgeBody of(Owner owner, HttpHead head, ByteBuffer begin) throws BadRequestException {
         if (head.bodyLength() == 0) {
-            return none(connection);
+            return none(owner);
         }
-        var body = new EdgeBody(connection, BodyReader.of(head, MOST_OVERHEAD));
+        var body = new EdgeBody(owner, BodyReader.of(head, MOST_OVERHEAD));
         try {
             body.content = body.decode(begin);
         } catch (MalformedRequestException e) {
@@ -122,7 +141,7 @@ final class EdgeBody extends SerialTask implements BodySource {
                 boolean chunks = known.missing() < 0;
                 int most = piece.remaining() + (chunks ? source.remaining() : 0);
                 boolean all = state == State.UNREAD && known.isWhole();
-                copy = all ? connection.memory(most) : ByteBuffer.allocate(most);
+                copy = all ? owner.memory(most) : ByteBuffer.allocate(most);
             }
             copy.put(piece);
         }
@@ -156,7 +175,7 @@ final class EdgeBody extends SerialTask implements BodySource {
             breakOff(new IOException(e));
             return;
         }
-        connection.keep(more);
+        owner.keep(more);
         if (content.hasRemaining() || complete) {
             if (state == State.AWAITING) {
                 state = State.GIVING;
@@ -164,7 +183,7 @@ final class EdgeBody extends SerialTask implements BodySource {
             run();
         } else {
             // Only a part of a chunk's head: nobody has been given anything to take.
-            connection.awaitBytes();
+            owner.awaitBytes();
         }
     }
 
@@ -175,7 +194,7 @@ final class EdgeBody extends SerialTask implements BodySource {
         } catch (MalformedRequestException e) {
             throw new IOException(e);
         }
-        connection.keep(more);
+        owner.keep(more);
     }
 
     /** The rest will never come. */
@@ -200,7 +219,7 @@ final class EdgeBody extends SerialTask implements BodySource {
 
     /** Nobody needs the whole body any more. */
     void giveBack() {
-        connection.giveBack(lent);
+        owner.giveBack(lent);
         lent = NOTHING;
     }
 
@@ -261,7 +280,7 @@ final class EdgeBody extends SerialTask implements BodySource {
             taker.changed();
         } else if (!ending) {
             state = State.AWAITING;
-            connection.awaitBytes();
+            owner.awaitBytes();
         }
     }
 

@@ -47,7 +47,8 @@ import java.nio.channels.SocketChannel;
  * <p>{@link LazyReads} says when it may be read. {@link #read} and what it calls is on the loop,
  * all else by any thread; nothing blocks.
  */
-final class EdgeConnection implements ClientReader {
+final class EdgeConnection
+        implements ClientReader, EdgeBody.Owner, EdgeTunnel.Owner, ContainerTurn.Owner {
     private enum State {
         PROXY,
         HANDSHAKE,
@@ -113,7 +114,10 @@ final class EdgeConnection implements ClientReader {
             ClientConnection ends) {
         EdgeRouter router = edge.router();
         boolean secure = ContainerListener.isSecure((FilterChain) connection.getProcessor());
-        this.tls = secure ? new TlsWire(connection, loop, gate) : null;
+        this.tls =
+                secure
+                        ? new TlsWire(connection, loop, bytes -> gate.encrypt(connection, bytes))
+                        : null;
         this.wire = tls == null ? new PlainWire(connection) : tls;
         this.connection = connection;
         this.loop = loop;
@@ -241,7 +245,7 @@ final class EdgeConnection implements ClientReader {
                 state = State.PASSED;
                 ByteBuffer part = in.takeKept();
                 if (part != null) {
-                    ContainerReads.goOn(connection, part, null, reads);
+                    ContainerReads.goOn(connection, gate, part, null, reads);
                 }
             }
             case ANSWERING, DROPPING -> {
@@ -338,7 +342,7 @@ final class EdgeConnection implements ClientReader {
             if (state == State.HEAD) {
                 process(bytes);
             } else {
-                ContainerReads.goOn(connection, bytes, null, reads);
+                ContainerReads.goOn(connection, gate, bytes, null, reads);
             }
         }
         try {
@@ -465,7 +469,7 @@ final class EdgeConnection implements ClientReader {
         turn = next.isForGood() ? null : next;
         state = next.isForGood() ? State.PASSED : State.CONTAINER;
         try {
-            ContainerReads.goOn(connection, next.begin(bytes), next.whenDone(), reads);
+            ContainerReads.goOn(connection, gate, next.begin(bytes), next.whenDone(), reads);
         } catch (MalformedRequestException e) {
             // The container would take the rest of such a body for something else.
             refuse(router, BadRequestException.of(e), bytes);
@@ -535,7 +539,7 @@ final class EdgeConnection implements ClientReader {
             return;
         }
         state = State.PASSED;
-        ContainerReads.goOn(connection, bytes, null, reads);
+        ContainerReads.goOn(connection, gate, bytes, null, reads);
     }
 
     private void passOrClose(ByteBuffer bytes, @Nullable ErrorAnswer refusal) {
@@ -580,11 +584,8 @@ final class EdgeConnection implements ClientReader {
         dropped();
     }
 
-    /**
-     * Bytes behind the end of the present request belong to the next one. By whoever reads the
-     * connection.
-     */
-    void keep(ByteBuffer rest) {
+    @Override
+    public void keep(ByteBuffer rest) {
         in.keep(rest);
         if (state == State.HEAD && in.isKept()) {
             // It came back meanwhile, on another thread that saw nothing of these bytes.
@@ -673,11 +674,8 @@ final class EdgeConnection implements ClientReader {
         return false;
     }
 
-    /**
-     * The container has read the rest of its request, maybe on another thread, while what comes
-     * behind that waited unseen. Any thread.
-     */
-    void watchAgain() {
+    @Override
+    public void watchAgain() {
         loop.execute(() -> select(reads::watch));
     }
 
@@ -708,13 +706,13 @@ final class EdgeConnection implements ClientReader {
         }
     }
 
-    /** Sends the client nothing more, once it has all that was written. */
-    void endOutput() {
+    @Override
+    public void endOutput() {
         wire.endOutput();
     }
 
-    /** Closes it when the client has all that was written. */
-    void close() {
+    @Override
+    public void close() {
         wire.close();
     }
 
@@ -730,8 +728,8 @@ final class EdgeConnection implements ClientReader {
         return state == State.CONTAINER;
     }
 
-    /** The container has answered a request and read all of it. Any thread. */
-    void comeBack(ContainerTurn done) {
+    @Override
+    public void comeBack(ContainerTurn done) {
         if (state != State.CONTAINER || turn != done) {
             return;
         }
@@ -749,11 +747,8 @@ final class EdgeConnection implements ClientReader {
         }
     }
 
-    /**
-     * The container's idle filter has begun to count the client's silence, as the last thing that
-     * the filters do with a request: the next one may be under way already. Any thread.
-     */
-    void idleTimeBegun() {
+    @Override
+    public void idleTimeBegun() {
         if (state == State.ANSWERING || state == State.TUNNEL) {
             idle.stop();
             if (state == State.HEAD) {
@@ -769,7 +764,7 @@ final class EdgeConnection implements ClientReader {
     private void cancelContainerTimer() {
         if (timedByContainer) {
             timedByContainer = false;
-            ContainerReads.wake(connection);
+            ContainerReads.wake(connection, gate);
         }
     }
 
@@ -881,26 +876,27 @@ final class EdgeConnection implements ClientReader {
         }
     }
 
-    /** Memory for a body that has come whole, which {@link #giveBack} takes back. On the loop. */
-    ByteBuffer memory(int bytes) {
+    @Override
+    public ByteBuffer memory(int bytes) {
         return loop.bodies().take(bytes);
     }
 
-    /** Memory of a body that nobody needs any more. Any thread; the loops' own keep it. */
-    void giveBack(ByteBuffer memory) {
+    /** The loops' own threads keep it. */
+    @Override
+    public void giveBack(ByteBuffer memory) {
         EdgeLoop here = loop.here();
         if (here != null) {
             here.bodies().give(memory);
         }
     }
 
-    /** What the client sends has to wait until somebody awaits it. On the loop. */
-    void awaitNothing() {
+    @Override
+    public void awaitNothing() {
         reads.begin();
     }
 
-    /** The client may send more: of its request, or the next one. Any thread. */
-    void awaitBytes() {
+    @Override
+    public void awaitBytes() {
         select(reads::end);
     }
 

@@ -365,7 +365,7 @@ final class EdgeStream implements ClientStream, WriteHandler {
     @Override
     public TunnelClient upgrade(AnswerHead switching, Tunnel tunnel, Consumer<Boolean> whenOver) {
         begin(switching);
-        var opened = new EdgeTunnel(connection, tunnel, whenOver);
+        var opened = new EdgeTunnel(connection, connection.out(), tunnel, whenOver);
         try {
             flush();
             connection.tunnel(opened);

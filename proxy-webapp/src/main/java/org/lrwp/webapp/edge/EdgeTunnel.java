@@ -21,6 +21,21 @@ import java.util.function.Consumer;
  * <p>{@link #read} is on the loop, all else by any thread; nothing blocks.
  */
 final class EdgeTunnel implements TunnelClient {
+    /** The connection of the client. */
+    interface Owner {
+        /** What the client sends has to wait until somebody awaits it. On the loop. */
+        void awaitNothing();
+
+        /** The client may send more. Any thread. */
+        void awaitBytes();
+
+        /** Sends the client nothing more, once it has all that was written. */
+        void endOutput();
+
+        /** Closes it when the client has all that was written. */
+        void close();
+    }
+
     private enum State {
         OPEN,
         PEER_SENDS,
@@ -28,7 +43,7 @@ final class EdgeTunnel implements TunnelClient {
         OVER
     }
 
-    private final EdgeConnection connection;
+    private final Owner owner;
     private final EdgeWriter out;
     private final Tunnel tunnel;
     private final Consumer<Boolean> whenOver;
@@ -38,13 +53,14 @@ final class EdgeTunnel implements TunnelClient {
     /**
      * Creates a tunnel.
      *
-     * @param connection of the client, which has its 101
+     * @param owner of the client, which has its 101
+     * @param out to the client
      * @param tunnel to the peer
      * @param whenOver told once whether both ends have ended and all has been sent
      */
-    EdgeTunnel(EdgeConnection connection, Tunnel tunnel, Consumer<Boolean> whenOver) {
-        this.connection = connection;
-        this.out = connection.out();
+    EdgeTunnel(Owner owner, EdgeWriter out, Tunnel tunnel, Consumer<Boolean> whenOver) {
+        this.owner = owner;
+        this.out = out;
         this.tunnel = tunnel;
         this.whenOver = whenOver;
     }
@@ -60,7 +76,7 @@ final class EdgeTunnel implements TunnelClient {
         try {
             ByteBuffer bytes = in.read();
             if (bytes == null) {
-                connection.awaitNothing();
+                owner.awaitNothing();
                 tunnel.end();
                 ended(State.CLIENT_SENDS, State.PEER_SENDS);
             } else {
@@ -73,9 +89,9 @@ final class EdgeTunnel implements TunnelClient {
 
     /** Passes bytes on; false when the client has to wait for room. */
     private boolean pass(ByteBuffer bytes) {
-        connection.awaitNothing();
+        owner.awaitNothing();
         if (tunnel.receive(bytes)) {
-            connection.awaitBytes();
+            owner.awaitBytes();
             return true;
         }
         return false;
@@ -83,7 +99,7 @@ final class EdgeTunnel implements TunnelClient {
 
     @Override
     public void room() {
-        connection.awaitBytes();
+        owner.awaitBytes();
     }
 
     // ---- To the client.
@@ -103,7 +119,7 @@ final class EdgeTunnel implements TunnelClient {
     public void end() {
         out.whenTaken(
                 () -> {
-                    connection.endOutput();
+                    owner.endOutput();
                     ended(State.PEER_SENDS, State.CLIENT_SENDS);
                 });
     }
@@ -143,7 +159,7 @@ final class EdgeTunnel implements TunnelClient {
             lock.unlock();
         }
         if (whole) {
-            connection.close();
+            owner.close();
         } else {
             out.cut(true);
         }

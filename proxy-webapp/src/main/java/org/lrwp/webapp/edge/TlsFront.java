@@ -5,6 +5,7 @@ import org.glassfish.grizzly.IOEventLifeCycleListener;
 import org.glassfish.grizzly.filterchain.BaseFilter;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.filterchain.NextAction;
+import org.lrwp.webapp.container.ClientReader;
 
 import java.io.IOException;
 
@@ -15,26 +16,29 @@ import java.io.IOException;
  */
 final class TlsFront extends BaseFilter {
     private final EdgeLoop loop;
-    private final EdgeConnection connection;
+    private final ClientReader client;
     private final TlsWire tls;
+    private final Runnable goOn;
 
     /**
      * Creates a filter.
      *
      * @param loop of the connection
-     * @param connection told when what comes with the handshake is there
+     * @param client knows whether the handshake lasts
      * @param tls gets what was decrypted last
+     * @param goOn run on the loop when what comes with the handshake is there
      */
-    TlsFront(EdgeLoop loop, EdgeConnection connection, TlsWire tls) {
+    TlsFront(EdgeLoop loop, ClientReader client, TlsWire tls, Runnable goOn) {
         this.loop = loop;
-        this.connection = connection;
+        this.client = client;
         this.tls = tls;
+        this.goOn = goOn;
     }
 
     @Override
     public NextAction handleRead(FilterChainContext context) throws IOException {
         if (!context.getTransportContext().isBlocking()) {
-            if (tls.isReading() || connection.isShaking()) {
+            if (tls.isReading() || client.isShaking()) {
                 context.getInternalContext().addLifeCycleListener(new Run(context));
             }
         } else if (loop.isCurrent()) {
@@ -54,9 +58,9 @@ final class TlsFront extends BaseFilter {
         @Override
         public void onComplete(Context over, Object data) {
             tls.addLast(run);
-            if (connection.isShaking() && (tls.isCome() || tls.isEnded())) {
+            if (client.isShaking() && (tls.isCome() || tls.isEnded())) {
                 // Not before: the filters do not bear two runs at once.
-                loop.execute(connection::goOnDecrypted);
+                loop.execute(goOn);
             }
         }
     }

@@ -18,6 +18,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.security.cert.CertificateEncodingException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -37,7 +38,7 @@ final class TlsWire implements ClientWire {
 
     private final NIOConnection connection;
     private final EdgeLoop loop;
-    private final ContainerGate gate;
+    private final Consumer<ByteBuffer> encryption;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Decrypted and not yet read; under the lock. */
@@ -51,12 +52,13 @@ final class TlsWire implements ClientWire {
      *
      * @param connection of a socket, with TLS among its filters
      * @param loop its loop
-     * @param gate behind the TLS filter
+     * @param encryption sends bytes through the TLS filter; they are the caller's again when it
+     *     returns
      */
-    TlsWire(NIOConnection connection, EdgeLoop loop, ContainerGate gate) {
+    TlsWire(NIOConnection connection, EdgeLoop loop, Consumer<ByteBuffer> encryption) {
         this.connection = connection;
         this.loop = loop;
-        this.gate = gate;
+        this.encryption = encryption;
     }
 
     /** Whether the handshake is over, and nobody has begun another one. Any thread. */
@@ -122,7 +124,7 @@ final class TlsWire implements ClientWire {
     /** Adds what was decrypted in a run of the filters together with the client's end. */
     void addLast(FilterChainContext run) {
         if (isEnded() && run.getMessage() instanceof Buffer) {
-            add(ContainerGate.take(run));
+            add(take(run));
         }
     }
 
@@ -195,7 +197,7 @@ final class TlsWire implements ClientWire {
     public void write(ByteBuffer bytes) throws IOException {
         requireOpen();
         if (bytes.hasRemaining()) {
-            gate.encrypt(connection, bytes);
+            encryption.accept(bytes);
             // The filters tell nobody of a fault, but close the connection.
             requireOpen();
         }
@@ -246,5 +248,15 @@ final class TlsWire implements ClientWire {
                 LOG.log(Level.DEBUG, "client-not-told", e);
             }
         }
+    }
+
+    /** Takes the message out of a run of the filters, as a copy. */
+    static ByteBuffer take(FilterChainContext context) {
+        Buffer message = context.getMessage();
+        ByteBuffer raw = ByteBuffer.allocate(message.remaining());
+        message.get(raw);
+        message.tryDispose();
+        context.setMessage(null);
+        return raw.flip();
     }
 }

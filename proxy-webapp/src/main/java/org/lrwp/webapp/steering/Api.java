@@ -198,7 +198,7 @@ public final class Api implements OwnPages {
         }
     }
 
-    private CompletableFuture<Steering.Outcome> everywhere(
+    private CompletableFuture<SteeringOutcome> everywhere(
             Call.Kind kind, byte[] body, AuditActor operator) throws IOException {
         ClusterSteering cluster = steering.cluster();
         return switch (kind) {
@@ -213,7 +213,7 @@ public final class Api implements OwnPages {
         return FlatJson.read(body, Set.of(name)).getOrDefault(name, "");
     }
 
-    private Steering.Outcome steer(Call call, Question question, AuditActor operator)
+    private SteeringOutcome steer(Call call, Question question, AuditActor operator)
             throws IOException {
         byte[] body = question.body();
         return switch (call.kind()) {
@@ -226,7 +226,7 @@ public final class Api implements OwnPages {
             case SET -> {
                 String value = FlatJson.read(body, Set.of("value")).get("value");
                 yield value == null
-                        ? new Steering.Outcome(400, "value is missing.")
+                        ? new SteeringOutcome(400, "value is missing.")
                         : steering.set(Map.of(call.subject(), value), operator);
             }
             case SET_ALL -> steering.set(FlatJson.read(body), operator);
@@ -250,7 +250,7 @@ public final class Api implements OwnPages {
         };
     }
 
-    private Answer answer(Call call, Steering.Outcome outcome) {
+    private Answer answer(Call call, SteeringOutcome outcome) {
         if (!outcome.isDone()) {
             return problem(outcome.status(), outcome.sentence());
         }

@@ -53,7 +53,7 @@ public final class ClusterSteering {
      * @param operator who wants it
      * @return soon, what became of it
      */
-    public CompletableFuture<Steering.Outcome> drainNode(String node, AuditActor operator) {
+    public CompletableFuture<SteeringOutcome> drainNode(String node, AuditActor operator) {
         return node(Order.Kind.DRAIN_NODE, node, operator);
     }
 
@@ -64,11 +64,11 @@ public final class ClusterSteering {
      * @param operator who wants it
      * @return soon, what became of it
      */
-    public CompletableFuture<Steering.Outcome> resumeNode(String node, AuditActor operator) {
+    public CompletableFuture<SteeringOutcome> resumeNode(String node, AuditActor operator) {
         return node(Order.Kind.RESUME_NODE, node, operator);
     }
 
-    private CompletableFuture<Steering.Outcome> node(
+    private CompletableFuture<SteeringOutcome> node(
             Order.Kind kind, String node, AuditActor operator) {
         OtherNodes nodes = others.get();
         if (node.isEmpty() || node.equals(nodes.self())) {
@@ -78,7 +78,7 @@ public final class ClusterSteering {
         }
         if (!nodes.names().contains(node)) {
             return CompletableFuture.completedFuture(
-                    new Steering.Outcome(404, "There is no node " + node + " in this cluster."));
+                    new SteeringOutcome(404, "There is no node " + node + " in this cluster."));
         }
         return nodes.order(node, new Order(kind, "", operator.identity()))
                 .thenApply(count -> there(kind, node, operator, count));
@@ -94,9 +94,9 @@ public final class ClusterSteering {
     }
 
     /** The other node has written it down; so does this one. */
-    private Steering.Outcome there(Order.Kind kind, String node, AuditActor operator, int count) {
+    private SteeringOutcome there(Order.Kind kind, String node, AuditActor operator, int count) {
         if (count < 0) {
-            return new Steering.Outcome(409, "The node " + node + " has not answered.");
+            return new SteeringOutcome(409, "The node " + node + " has not answered.");
         }
         audit.record(
                 AuditEvent.done(
@@ -109,8 +109,8 @@ public final class ClusterSteering {
         return done(kind, "The node " + node);
     }
 
-    private static Steering.Outcome done(Order.Kind kind, String node) {
-        return Steering.Outcome.done(
+    private static SteeringOutcome done(Order.Kind kind, String node) {
+        return SteeringOutcome.done(
                 kind == Order.Kind.DRAIN_NODE
                         ? node
                                 + " is drained: it is not ready, and other nodes send it nothing;"
@@ -127,12 +127,12 @@ public final class ClusterSteering {
      * @param operator who wants it
      * @return soon, what became of it
      */
-    public CompletableFuture<Steering.Outcome> drainPeers(String peer, AuditActor operator) {
+    public CompletableFuture<SteeringOutcome> drainPeers(String peer, AuditActor operator) {
         if (peer.isEmpty()
                 || peer.length() > LONGEST_NAME
                 || peer.chars().anyMatch(Character::isISOControl)) {
             return CompletableFuture.completedFuture(
-                    new Steering.Outcome(
+                    new SteeringOutcome(
                             400, "peer: 1 to 300 characters, without control characters."));
         }
         int here = engine.drainPeers(peer, operator);
@@ -140,12 +140,12 @@ public final class ClusterSteering {
                 .thenApply(counts -> drainedPeers(peer, counts));
     }
 
-    private static Steering.Outcome drainedPeers(String peer, Map<String, Integer> counts) {
+    private static SteeringOutcome drainedPeers(String peer, Map<String, Integer> counts) {
         List<String> not = without(counts, count -> count < 0);
         String done = peer + " gets no new requests" + of(counts) + ".";
         return not.isEmpty()
-                ? Steering.Outcome.done(done)
-                : new Steering.Outcome(
+                ? SteeringOutcome.done(done)
+                : new SteeringOutcome(
                         409, done + " Not done: " + String.join(", ", not) + "; say it again.");
     }
 
@@ -156,16 +156,16 @@ public final class ClusterSteering {
      * @param operator who wants it
      * @return soon, what became of it
      */
-    public CompletableFuture<Steering.Outcome> resumePeers(String peer, AuditActor operator) {
+    public CompletableFuture<SteeringOutcome> resumePeers(String peer, AuditActor operator) {
         int here = engine.resumePeers(peer, operator);
         return everywhere(new Order(Order.Kind.RESUME_PEERS, peer, operator.identity()), here)
                 .thenApply(counts -> resumedPeers(peer, counts));
     }
 
-    private static Steering.Outcome resumedPeers(String peer, Map<String, Integer> counts) {
+    private static SteeringOutcome resumedPeers(String peer, Map<String, Integer> counts) {
         List<String> not = without(counts, count -> count == OtherNodes.UNANSWERED);
         if (!not.isEmpty()) {
-            return new Steering.Outcome(
+            return new SteeringOutcome(
                     409,
                     peer
                             + " gets requests"
@@ -175,8 +175,8 @@ public final class ClusterSteering {
                             + "; say it again.");
         }
         return counts.values().stream().allMatch(count -> count < 0)
-                ? new Steering.Outcome(404, "No peer is drained as " + peer + ".")
-                : Steering.Outcome.done(peer + " gets requests" + of(counts) + ".");
+                ? new SteeringOutcome(404, "No peer is drained as " + peer + ".")
+                : SteeringOutcome.done(peer + " gets requests" + of(counts) + ".");
     }
 
     /** How many connections there are, by node. */

@@ -32,27 +32,6 @@ public final class Steering {
     private final ClusterSteering cluster;
 
     /**
-     * What became of a command.
-     *
-     * @param status 200 when it was done, else an HTTP status
-     * @param sentence for people
-     */
-    public record Outcome(int status, String sentence) {
-        /**
-         * Says whether it was done.
-         *
-         * @return whether the status is 200
-         */
-        public boolean isDone() {
-            return status == 200;
-        }
-
-        static Outcome done(String sentence) {
-            return new Outcome(200, sentence);
-        }
-    }
-
-    /**
      * Creates the commands.
      *
      * @param engine what they do to the engine
@@ -90,9 +69,9 @@ public final class Steering {
      * @param operator who wants it
      * @return what became of it
      */
-    public Outcome drain(String peer, AuditActor operator) {
+    public SteeringOutcome drain(String peer, AuditActor operator) {
         return engine.drain(peer, operator)
-                ? Outcome.done("The peer " + peer + " takes no more requests.")
+                ? SteeringOutcome.done("The peer " + peer + " takes no more requests.")
                 : noPeer(peer);
     }
 
@@ -104,13 +83,13 @@ public final class Steering {
      * @param operator who wants it
      * @return what became of it
      */
-    public Outcome weigh(String peer, String value, AuditActor operator) {
+    public SteeringOutcome weigh(String peer, String value, AuditActor operator) {
         if (!value.matches("[0-9]{1,4}") || Integer.parseInt(value) > PeerWeight.MOST) {
-            return new Outcome(
+            return new SteeringOutcome(
                     400, "weight = " + value + ": a number, 0 to " + PeerWeight.MOST + ".");
         }
         return engine.weigh(peer, Integer.parseInt(value), operator)
-                ? Outcome.done("The peer " + peer + " has the weight " + value + ".")
+                ? SteeringOutcome.done("The peer " + peer + " has the weight " + value + ".")
                 : noPeer(peer);
     }
 
@@ -121,14 +100,14 @@ public final class Steering {
      * @param operator who wants it
      * @return what became of it
      */
-    public Outcome disconnect(String peer, AuditActor operator) {
+    public SteeringOutcome disconnect(String peer, AuditActor operator) {
         return engine.disconnect(peer, operator)
-                ? Outcome.done("The connection of " + peer + " is closed.")
+                ? SteeringOutcome.done("The connection of " + peer + " is closed.")
                 : noPeer(peer);
     }
 
-    private static Outcome noPeer(String peer) {
-        return new Outcome(404, "There is no peer " + peer + ".");
+    private static SteeringOutcome noPeer(String peer) {
+        return new SteeringOutcome(404, "There is no peer " + peer + ".");
     }
 
     /**
@@ -138,10 +117,10 @@ public final class Steering {
      * @param operator who wants it
      * @return what became of it
      */
-    public Outcome cancel(String id, AuditActor operator) {
+    public SteeringOutcome cancel(String id, AuditActor operator) {
         return engine.cancel(id, operator) > 0
-                ? Outcome.done("The request " + id + " is cancelled.")
-                : new Outcome(404, "There is no request " + id + " in flight.");
+                ? SteeringOutcome.done("The request " + id + " is cancelled.")
+                : new SteeringOutcome(404, "There is no request " + id + " in flight.");
     }
 
     /**
@@ -151,13 +130,13 @@ public final class Steering {
      * @param operator who wants it
      * @return what became of it
      */
-    public Outcome repeat(String id, AuditActor operator) {
+    public SteeringOutcome repeat(String id, AuditActor operator) {
         Repeats.Result result = repeats.repeat(id);
         if (result.id().isEmpty()) {
-            return new Outcome(result.isKnown() ? 409 : 404, result.sentence());
+            return new SteeringOutcome(result.isKnown() ? 409 : 404, result.sentence());
         }
         audit.record(AuditEvent.done(AuditEvent.Action.REPEAT, operator, id, "as=" + result.id()));
-        return Outcome.done(
+        return SteeringOutcome.done(
                 "The request " + id + " is sent again as " + result.id() + "." + result.sentence());
     }
 
@@ -170,7 +149,7 @@ public final class Steering {
      * @param operator who wants it
      * @return what became of it
      */
-    public Outcome pause(
+    public SteeringOutcome pause(
             ServedContext context, String text, String retryAfter, AuditActor operator) {
         int seconds;
         try {
@@ -182,15 +161,16 @@ public final class Steering {
             seconds = -1;
         }
         if (seconds < 0 || seconds > LONGEST_RETRY) {
-            return new Outcome(
+            return new SteeringOutcome(
                     400, "retryAfter = " + retryAfter + ": a number of seconds, 0 to 86400.");
         }
         if (text.length() > LONGEST_TEXT || text.chars().anyMatch(Character::isISOControl)) {
-            return new Outcome(400, "text: at most 500 characters, without control characters.");
+            return new SteeringOutcome(
+                    400, "text: at most 500 characters, without control characters.");
         }
         var pause = new Pause(text.isEmpty() ? Failure.PAUSED.sentence() : text, seconds);
         return engine.pause(context, pause, operator)
-                ? Outcome.done("The context " + name(context) + " is paused.")
+                ? SteeringOutcome.done("The context " + name(context) + " is paused.")
                 : noContext(context);
     }
 
@@ -201,14 +181,14 @@ public final class Steering {
      * @param operator who wants it
      * @return what became of it
      */
-    public Outcome resume(ServedContext context, AuditActor operator) {
+    public SteeringOutcome resume(ServedContext context, AuditActor operator) {
         return engine.resume(context, operator)
-                ? Outcome.done("The context " + name(context) + " takes requests.")
+                ? SteeringOutcome.done("The context " + name(context) + " takes requests.")
                 : noContext(context);
     }
 
-    private static Outcome noContext(ServedContext context) {
-        return new Outcome(404, "There is no context " + name(context) + ".");
+    private static SteeringOutcome noContext(ServedContext context) {
+        return new SteeringOutcome(404, "There is no context " + name(context) + ".");
     }
 
     private static String name(ServedContext context) {
@@ -222,12 +202,13 @@ public final class Steering {
      * @param operator who wants it
      * @return what became of it
      */
-    public Outcome set(Map<String, String> values, AuditActor operator) {
+    public SteeringOutcome set(Map<String, String> values, AuditActor operator) {
         try {
             configuration.set(values, origin(operator));
-            return Outcome.done(String.join(", ", values.keySet()) + ": set until the next start.");
+            return SteeringOutcome.done(
+                    String.join(", ", values.keySet()) + ": set until the next start.");
         } catch (BadConfigurationException e) {
-            return new Outcome(400, String.valueOf(e.getMessage()));
+            return new SteeringOutcome(400, String.valueOf(e.getMessage()));
         }
     }
 
@@ -238,12 +219,12 @@ public final class Steering {
      * @param operator who wants it
      * @return what became of it
      */
-    public Outcome unset(String name, AuditActor operator) {
+    public SteeringOutcome unset(String name, AuditActor operator) {
         try {
             configuration.reset(name, origin(operator));
-            return Outcome.done(name + " has the value of the start again.");
+            return SteeringOutcome.done(name + " has the value of the start again.");
         } catch (BadConfigurationException e) {
-            return new Outcome(400, String.valueOf(e.getMessage()));
+            return new SteeringOutcome(400, String.valueOf(e.getMessage()));
         }
     }
 
@@ -262,9 +243,9 @@ public final class Steering {
      * @param operator who wants it
      * @return what became of it
      */
-    public Outcome purge(String prefix, AuditActor operator) {
+    public SteeringOutcome purge(String prefix, AuditActor operator) {
         return engine.purge(prefix, operator)
-                ? Outcome.done("Answers are being removed from the cache.")
-                : new Outcome(404, "There is no response cache.");
+                ? SteeringOutcome.done("Answers are being removed from the cache.")
+                : new SteeringOutcome(404, "There is no response cache.");
     }
 }

@@ -94,7 +94,7 @@ class Http2StreamsTest {
             assertNotNull(request);
             var connection = (NIOConnection) request.getContext().getConnection();
             Http2Stream stream = Http2Stream.getStreamFor(request.getRequest());
-            watch.streams(connection).onDeparture(stream, () -> {});
+            Http2Streams.of(connection, watch).onDeparture(stream, () -> {});
             BooleanSupplier look = looks.poll(SOON, TimeUnit.SECONDS);
             assertNotNull(look);
             DelayedExecutor.Resolver<Connection> times = times(connection);

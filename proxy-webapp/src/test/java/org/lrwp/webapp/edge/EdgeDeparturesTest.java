@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.webapp.container.ClientReader;
-import org.lrwp.webapp.container.LazyStrategy;
+import org.lrwp.webapp.container.ReaderStrategy;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -131,7 +131,7 @@ class EdgeDeparturesTest {
             try {
                 reads.await();
                 ClientReader client =
-                        requireNonNull(LazyStrategy.reader(request.getContext().getConnection()));
+                        requireNonNull(ReaderStrategy.reader(request.getContext().getConnection()));
                 requireNonNull(client.given()).onDeparture(gone::countDown);
                 request.getInputStream().readAllBytes();
                 return gone.await(5, TimeUnit.SECONDS);

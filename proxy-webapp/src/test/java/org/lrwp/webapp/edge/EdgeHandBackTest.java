@@ -9,7 +9,7 @@ import org.glassfish.grizzly.nio.SelectorHandler;
 import org.junit.jupiter.api.Test;
 import org.lrwp.webapp.container.ClientReader;
 import org.lrwp.webapp.container.GivenRequest;
-import org.lrwp.webapp.container.LazyStrategy;
+import org.lrwp.webapp.container.ReaderStrategy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,7 +51,8 @@ class EdgeHandBackTest extends EdgeListener {
         var begun = new ConcurrentLinkedQueue<Boolean>();
         beforeAnswer =
                 request -> {
-                    ClientReader reader = LazyStrategy.reader(request.getContext().getConnection());
+                    ClientReader reader =
+                            ReaderStrategy.reader(request.getContext().getConnection());
                     GivenRequest turn = reader == null ? null : reader.given();
                     if (turn != null) {
                         begun.add(turn.begin());
@@ -103,7 +104,7 @@ class EdgeHandBackTest extends EdgeListener {
 
     /** What the strategy does for an event, with the end of the request in its midst. */
     private void readAmidTheEnd(NIOConnection served, AmidRead then) {
-        var connection = (EdgeConnection) LazyStrategy.reader(served);
+        var connection = (EdgeConnection) ReaderStrategy.reader(served);
         assertFalse(connection == null || connection.read());
         answer.countDown();
         while (connection.given() != null) {
