@@ -1,5 +1,12 @@
 # shellcheck shell=bash
-# Completion of ./lrwp and its command ctl for bash:  . build-tools/lrwp-completion.bash
+# Completion of ./lrwp for bash:  . build-tools/lrwp-completion.bash
+
+# The options that ./lrwp help tells of a command: there they are written down.
+_lrwp_options() {
+    "$1" help 2>/dev/null | awk -v command="$2" '
+        /^  \.\/lrwp / { inside = $2 == command }
+        inside { print }' | grep -Eo -- '--[a-z0-9-]+' | sort -u
+}
 
 _lrwp() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} i name='' words=''
@@ -11,7 +18,7 @@ _lrwp() {
     acts+=' drain-node resume-node drain-peers resume-peers'
     COMPREPLY=()
     case $before in
-    --token-file | --ca-file | --certificate | --certificate-key | --config | --log-file | --https-certificate | --https-key)
+    --*-file | --certificate | --certificate-key | --config | --data | --file | --https-certificate | --https-key | --output | --root)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
         ;;
@@ -28,6 +35,16 @@ _lrwp() {
         pause) words="--text --retry-after --host $words" ;;
         resume) words="--host $words" ;;
         esac
+    else
+        if [ "$COMP_CWORD" -eq 2 ]; then
+            case ${COMP_WORDS[1]} in
+            identity) words='create renew ' ;;
+            osp-peer) words='create-keys routes cdr status ' ;;
+            cache-peer) words='inspect ' ;;
+            connect) words='http cgi fastcgi run help ' ;;
+            esac
+        fi
+        words+="--help $(_lrwp_options "${COMP_WORDS[0]}" "${COMP_WORDS[1]}")"
     fi
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }

@@ -47,15 +47,27 @@ record Endpoint(String purpose, String option, String address, int port) {
     }
 
     /**
-     * Finds out whether two are to have one port.
+     * Finds out whether two are to have one port of one address; one of all addresses has that of
+     * each.
      *
      * @throws StartFault when they are
      */
     void requireOther(Endpoint other) throws StartFault {
-        if (other.port == port) {
+        if (other.port == port && port != ANY_FREE_PORT && sharesAddress(other)) {
             throw new StartFault(
                     "the %s port and the %s port are both %d: choose another with %s or %s"
                             .formatted(purpose, other.purpose, port, option, other.option));
+        }
+    }
+
+    private boolean sharesAddress(Endpoint other) {
+        try {
+            InetAddress own = InetAddress.getByName(address);
+            InetAddress its = InetAddress.getByName(other.address);
+            return own.equals(its) || own.isAnyLocalAddress() || its.isAnyLocalAddress();
+        } catch (UnknownHostException e) {
+            // Whoever opens the port names the address.
+            return address.equals(other.address);
         }
     }
 

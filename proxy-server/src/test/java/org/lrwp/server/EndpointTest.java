@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -71,6 +72,33 @@ final class EndpointTest {
         assertEquals("[::1]:1080", http("::1", 1080).authority());
         assertEquals("[::1]:1080", http("[::1]", 1080).authority());
         assertEquals("127.0.0.1:1080", http("127.0.0.1", 1080).authority());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, 127.0.0.1",
+        "127.0.0.1, localhost",
+        "0.0.0.0, 127.0.0.1",
+        "::1, ::",
+        "no such name, no such name"
+    })
+    void onePortOfAnAddressIsOfOnePurpose(String address, String other) {
+        var lrwp = new Endpoint("LRWP", "--lrwp-port", other, 1080);
+
+        String sentence =
+                assertThrows(StartFault.class, () -> http(address, 1080).requireOther(lrwp))
+                        .sentence();
+
+        assertEquals(
+                "the HTTP port and the LRWP port are both 1080: choose another with --http-port or"
+                        + " --lrwp-port",
+                sentence);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1, 127.0.0.2, 1080", "127.0.0.1, ::1, 1080", "127.0.0.1, 127.0.0.1, 0"})
+    void onePortOfTwoAddressesIsTwoPorts(String address, String other, int port) throws StartFault {
+        http(address, port).requireOther(new Endpoint("LRWP", "--lrwp-port", other, port));
     }
 
     private static Endpoint http(String address, int port) {
