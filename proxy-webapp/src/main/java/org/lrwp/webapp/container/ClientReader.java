@@ -45,6 +45,9 @@ public interface ClientReader {
      */
     boolean isShaking();
 
+    /** The connection is closed, by whomever. Any thread; never blocks. */
+    void closed();
+
     /** The application lets go of the connection. On the loop. */
     void letGo();
 

@@ -53,6 +53,9 @@ public final class LazyStrategy implements ReaderStrategy, Supplier<IOStrategy> 
         static Known of(NIOConnection newcomer, Newcomers newcomers, IOStrategy workers) {
             var reads = new LazyReads();
             ClientReader reader = newcomers.arrived(newcomer, reads);
+            if (reader != null) {
+                WhenClosed.of(newcomer, reader::closed);
+            }
             IOStrategy handshakes = null;
             if (newcomer.getProcessor() instanceof FilterChain filters) {
                 IOStrategy ours = HttpsFilter.strategy(filters);

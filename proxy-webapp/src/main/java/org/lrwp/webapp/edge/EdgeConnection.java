@@ -666,12 +666,28 @@ final class EdgeConnection
         } catch (IOException reset) {
             LOG.log(Level.DEBUG, "client-reset", reset);
         }
-        if (present != null && state == State.ANSWERING) {
+        depart();
+        return false;
+    }
+
+    /** Whatever is under way is for nobody any more. */
+    private void depart() {
+        EdgeStream present = stream;
+        ContainerTurn given = turn;
+        EdgeTunnel open = tunnel;
+        if (open != null) {
+            open.cut();
+        } else if (present != null && state == State.ANSWERING) {
             present.depart();
         } else if (given != null) {
             given.depart();
         }
-        return false;
+    }
+
+    /** A container that stops closes connections of which the selector then tells nothing. */
+    @Override
+    public void closed() {
+        loop.execute(this::depart);
     }
 
     @Override

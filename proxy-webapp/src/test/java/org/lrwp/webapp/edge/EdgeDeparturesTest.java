@@ -103,6 +103,22 @@ class EdgeDeparturesTest {
         }
 
         @Test
+        void whomTheContainerCutsIsGone() throws Exception {
+            var given = new CompletableFuture<NIOConnection>();
+            beforeAnswer =
+                    request -> given.complete((NIOConnection) request.getContext().getConnection());
+            try (ScriptedPeer peer = silentPeer();
+                    Socket client = client()) {
+                send(client, "GET /file HTTP/1.1\r\nHost: a\r\n\r\n");
+                upTo(client, "container /file 0");
+                send(client, GET);
+                peer.request();
+                given.get().closeSilently();
+                assertEquals("client-gone", log.take().reason());
+            }
+        }
+
+        @Test
         void anEndThatCameBeforeTheContainerReadTheBodyIsSeenWhenItHas() throws Exception {
             var given = new CompletableFuture<NIOConnection>();
             var reads = new CountDownLatch(1);
