@@ -24,6 +24,7 @@ import org.lrwp.engine.identity.Principal;
 import org.lrwp.engine.peer.LocalPeer;
 import org.lrwp.engine.peer.PeerEnvironment;
 import org.lrwp.engine.peer.local.LocalConnection;
+import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.spool.SpoolStore;
 import org.lrwp.engine.time.EngineTime;
 import org.lrwp.engine.time.NanoClock;
@@ -46,6 +47,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * The engine: peers dial in to it, a front gives it requests. Thread-safe; only {@link #start},
@@ -319,10 +321,12 @@ public final class ProxyEngine implements AutoCloseable {
      * first request.
      *
      * @param config what it may do
+     * @param believed whether the forwarding fields of a request are passed on to its peer
      * @throws CacheFileException when its file cannot be used
      */
-    public void openCache(CacheConfig config) throws CacheFileException {
-        cache = ResponseCache.open(config, store, InstantSource.system(), audit);
+    public void openCache(CacheConfig config, Predicate<RequestHead> believed)
+            throws CacheFileException {
+        cache = ResponseCache.open(config, store, believed, InstantSource.system(), audit);
     }
 
     /**

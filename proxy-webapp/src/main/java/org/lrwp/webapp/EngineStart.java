@@ -9,6 +9,7 @@ import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.engine.transport.tls.TlsConfig;
+import org.lrwp.runtime.configuration.Live;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.PeersFile;
 import org.lrwp.webapp.config.WebappConfig;
@@ -59,10 +60,11 @@ final class EngineStart {
      *
      * @throws StartException when one of them cannot be had
      */
-    static void open(WebappConfig config, ProxyEngine engine) {
+    static void open(Live<WebappConfig> live, ProxyEngine engine) {
+        WebappConfig config = live.get();
         openTls(config, engine);
         openSocket(config, engine);
-        openCache(config, engine);
+        openCache(live, engine);
     }
 
     /** What the configuration says of peers, with the identities of their own file. */
@@ -119,13 +121,13 @@ final class EngineStart {
         LOG.log(Level.INFO, "socket-listening path=\"{0}\"", socket.path());
     }
 
-    private static void openCache(WebappConfig config, ProxyEngine engine) {
-        CacheConfig cache = config.cache();
+    private static void openCache(Live<WebappConfig> live, ProxyEngine engine) {
+        CacheConfig cache = live.get().cache();
         if (cache == null) {
             return;
         }
         try {
-            engine.openCache(cache);
+            engine.openCache(cache, head -> live.get().request().env().trusts(head));
         } catch (CacheFileException | IllegalArgumentException e) {
             throw new StartException("The response cache cannot start: " + e.getMessage(), null);
         }

@@ -207,7 +207,7 @@ public final class Proxy implements AutoCloseable {
         operators = seen;
         ProxyEngine running = EngineStart.start(opened, clients, seen.requests(), seen.audit());
         engine = running;
-        EngineStart.open(read, running);
+        EngineStart.open(live, running);
         serve(local, opened, running, seen.audit());
         joinCluster(read, version, running, news);
         ClientSettings settings = clientSettings(live, seen, startTraces(live, version));

@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Answers in the map. Under the URL stands a note: which fields of a request choose among the
@@ -21,19 +19,21 @@ import java.util.regex.Pattern;
  */
 final class AnswerStore {
     private static final int LONGEST_KEY = 16 << 10;
-    private static final Pattern PROTO = Pattern.compile("(?i)(?:^|[;,\\s])proto=\"?([a-z]+)");
 
     private final CacheMap map;
+    private final PeerFields fields;
     private final AtomicLong stamps;
 
     /**
      * Creates a store.
      *
      * @param map where the answers are; closed by its owner
+     * @param fields what of a request an answer can depend on
      * @param stamp a number that no start before has used
      */
-    AnswerStore(CacheMap map, long stamp) {
+    AnswerStore(CacheMap map, PeerFields fields, long stamp) {
         this.map = map;
+        this.fields = fields;
         this.stamps = new AtomicLong(stamp);
     }
 
@@ -167,29 +167,17 @@ final class AnswerStore {
         return true;
     }
 
-    private static byte[] answerKey(String url, Note note, RequestHead request) {
+    private byte[] answerKey(String url, Note note, RequestHead request) {
         return key('a', note.stamp + "\n" + url + values(note.vary, request));
     }
 
-    private static String values(List<String> names, RequestHead request) {
-        StringBuilder values = new StringBuilder("\n").append(scheme(request));
+    private String values(List<String> names, RequestHead request) {
+        StringBuilder values = new StringBuilder("\n").append(fields.scheme(request));
         for (String name : names) {
-            String value = Fields.all(request.fields(), name);
+            String value = fields.value(request, name);
             values.append(value == null ? "\n-" : "\n=" + value);
         }
         return values.toString();
-    }
-
-    /** A peer may send those to https who come without it. */
-    private static String scheme(RequestHead request) {
-        String told = request.first("X-Forwarded-Proto");
-        String forwarded = told == null ? request.first("Forwarded") : null;
-        if (forwarded != null) {
-            Matcher proto = PROTO.matcher(forwarded);
-            told = proto.find() ? proto.group(1) : null;
-        }
-        String own = request.connection().secure() ? "https" : "http";
-        return told == null ? own : own + " " + told.toLowerCase(Locale.ROOT);
     }
 
     private static byte[] key(char kind, String text) {

@@ -22,9 +22,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A shared cache of HTTP answers: RFC 9111, with RFC 5861 (stale answers), RFC 9211 ({@code
@@ -41,6 +43,7 @@ public final class ResponseCache implements Front, AutoCloseable {
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
     private final CacheConfig config;
     private final CacheMap map;
+    private final PeerFields fields;
     private final AnswerStore answers;
     private final SpoolStore spools;
     private final InstantSource clock;
@@ -55,14 +58,16 @@ public final class ResponseCache implements Front, AutoCloseable {
             CacheConfig config,
             CacheMap map,
             SpoolStore spools,
+            PeerFields fields,
             InstantSource clock,
             AuditTrail audit) {
         this.config = config;
+        this.fields = fields;
         this.audit = audit;
         this.map = map;
         this.spools = spools;
         this.clock = clock;
-        this.answers = new AnswerStore(map, clock.millis() * 1000);
+        this.answers = new AnswerStore(map, fields, clock.millis() * 1000);
         this.purges = new PurgeRules(config);
     }
 
@@ -71,13 +76,18 @@ public final class ResponseCache implements Front, AutoCloseable {
      *
      * @param config what it may do
      * @param spools where answers wait for their clients
+     * @param believed whether the forwarding fields of a request are passed on to its peer
      * @param clock tells the time
      * @param audit takes down who purges
      * @return the cache; the caller closes it
      * @throws CacheFileException when the file cannot be used
      */
     public static ResponseCache open(
-            CacheConfig config, SpoolStore spools, InstantSource clock, AuditTrail audit)
+            CacheConfig config,
+            SpoolStore spools,
+            Predicate<RequestHead> believed,
+            InstantSource clock,
+            AuditTrail audit)
             throws CacheFileException {
         CacheMap map =
                 CacheMap.open(
@@ -85,7 +95,7 @@ public final class ResponseCache implements Front, AutoCloseable {
                                 .withLargestValue(config.largest())
                                 .withEviction(Eviction.GHOST)
                                 .withClock(clock));
-        return new ResponseCache(config, map, spools, clock, audit);
+        return new ResponseCache(config, map, spools, new PeerFields(believed), clock, audit);
     }
 
     /**
@@ -320,7 +330,11 @@ public final class ResponseCache implements Front, AutoCloseable {
             FrontRequest who, RequestHead asked, StoredAnswer answer, boolean stored, Use use) {
         boolean same =
                 Fields.list(Fields.all(answer.fields(), "Vary")).stream()
-                        .allMatch(name -> who.head().values(name).equals(asked.values(name)));
+                        .allMatch(
+                                name ->
+                                        Objects.equals(
+                                                fields.value(who.head(), name),
+                                                fields.value(asked, name)));
         boolean own = who.head().first("Authorization") != null;
         if (same && (!own || Storing.isShared(answer.directives()))) {
             serve(who, answer, use);

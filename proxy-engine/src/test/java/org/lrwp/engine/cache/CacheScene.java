@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -39,6 +40,10 @@ final class CacheScene implements AutoCloseable {
     private String owner = "anonymous";
     private boolean certified;
     private final SpoolStore contextSpools;
+
+    /** Whether forwarding fields of a request are passed on to the context. */
+    Predicate<RequestHead> believed = head -> true;
+
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     /** What was taken down. */
@@ -70,6 +75,7 @@ final class CacheScene implements AutoCloseable {
                                 Network.LOOPBACK,
                                 token),
                         spools,
+                        head -> believed.test(head),
                         () -> now,
                         audit::add);
     }

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.request.RequestHead;
 
 import java.nio.file.Path;
 
@@ -196,6 +197,45 @@ class SharedAnswerTest {
         assertTrue(scene.get("/a", "Cache-Control: max-stale=2").isAnswered());
         assertFalse(scene.get("/a", "Cache-Control: max-stale=1").isAnswered());
         assertFalse(scene.get("/a", "Cache-Control: max-stale=0").isAnswered());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "X-Forwarded-For, 192.0.2.5",
+        "Forwarded, for=192.0.2.5",
+        "X-Forwarded-Proto, https",
+        "x-forwarded-proto, http"
+    })
+    void whatAPeerDoesNotGetChoosesNoAnswer(String name, String value) throws Exception {
+        scene.believed = SharedAnswerTest::isOfProxy;
+        scene.get("/a", name + ": " + value);
+        scene.last().answer(200, "made without it", MINUTE, "Vary: " + name);
+        assertEquals("made without it", scene.get("/a").text());
+        assertFalse(scene.get("/a", name + ": " + value, "Via: proxy").isAnswered());
+    }
+
+    private static boolean isOfProxy(RequestHead head) {
+        return head.first("Via") != null;
+    }
+
+    @Test
+    void whoWaitsForAnAnswerMadeWithoutAFieldDoesNotGetItWithThatField() throws Exception {
+        scene.believed = SharedAnswerTest::isOfProxy;
+        scene.get("/a", "X-Forwarded-For: 192.0.2.5");
+        CacheScene.Call first = scene.last();
+        CacheScene.Ask behind = scene.get("/a", "X-Forwarded-For: 192.0.2.5", "Via: proxy");
+        CacheScene.Ask alike = scene.get("/a", "X-Forwarded-For: 192.0.2.6");
+        first.answer(200, "made without it", MINUTE, "Vary: X-Forwarded-For");
+        assertEquals("made without it", alike.text());
+        assertFalse(behind.isAnswered());
+    }
+
+    @Test
+    void cookiesInOneLineAreNotThoseInTwo() throws Exception {
+        scene.get("/a", "Cookie: lang=de, theme=x");
+        scene.last().answer(200, "one", MINUTE, "Vary: Cookie");
+        assertEquals("one", scene.get("/a", "Cookie: lang=de, theme=x").text());
+        assertFalse(scene.get("/a", "Cookie: lang=de", "Cookie: theme=x").isAnswered());
     }
 
     @Test

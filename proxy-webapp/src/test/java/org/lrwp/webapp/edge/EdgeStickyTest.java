@@ -99,7 +99,7 @@ class EdgeStickyTest extends EdgeListener {
                         "lrwp.cache.file", folder.resolve("cache").toString(),
                         "lrwp.cache.size", "4MiB");
         CacheConfig cache = ConfigReader.read(Map.of(), settings, null, "1").cache();
-        engine.openCache(Objects.requireNonNull(cache));
+        engine.openCache(Objects.requireNonNull(cache), head -> false);
         try (ServingPeer peer = saying("Cache-Control: max-age=60\r\n", "one");
                 Socket client = client()) {
             String first = asked(client, "", "one");

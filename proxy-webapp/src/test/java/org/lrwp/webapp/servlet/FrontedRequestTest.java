@@ -172,7 +172,7 @@ class FrontedRequestTest {
         assertNotNull(cache);
         try (var two = new ClientFixture(folder);
                 ProxyEngine engine = ProxyEngine.start(config.engine(), one.log::add)) {
-            engine.openCache(cache);
+            engine.openCache(cache, head -> false);
             var servlet =
                     new ProxyServlet(
                             engine,
