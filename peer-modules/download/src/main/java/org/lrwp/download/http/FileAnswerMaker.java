@@ -12,11 +12,10 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** Makes one answer. */
 final class FileAnswerMaker {
-    private static final String BOUNDARY = "lrwp-part-0c6fd4a1b0b84f55";
-
     private final RequestHead request;
     private final Found.File file;
     private final FileVersion version;
@@ -131,13 +130,15 @@ final class FileAnswerMaker {
     }
 
     private FileAnswer several(List<ByteRange> ranges) {
-        add("Content-Type", "multipart/byteranges; boundary=" + BOUNDARY);
+        // Of this answer alone: no file can hold it, not even on purpose (RFC 2046 section 5.1.1).
+        String boundary = "lrwp-part-" + UUID.randomUUID();
+        add("Content-Type", "multipart/byteranges; boundary=" + boundary);
         List<Segment> body = new ArrayList<>();
         for (ByteRange range : ranges) {
             body.add(
                     new Segment.Text(
                             "\r\n--"
-                                    + BOUNDARY
+                                    + boundary
                                     + "\r\nContent-Type: "
                                     + type()
                                     + "\r\nContent-Range: "
@@ -145,7 +146,7 @@ final class FileAnswerMaker {
                                     + "\r\n\r\n"));
             body.add(new Segment.Part(range));
         }
-        body.add(new Segment.Text("\r\n--" + BOUNDARY + "--\r\n"));
+        body.add(new Segment.Text("\r\n--" + boundary + "--\r\n"));
         return answer(206, body);
     }
 
