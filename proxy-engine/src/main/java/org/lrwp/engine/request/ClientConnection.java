@@ -37,6 +37,8 @@ public final class ClientConnection {
     /** The one that has a socket; null for this one. */
     private final @Nullable ClientConnection carrier;
 
+    private final boolean unknown;
+
     /**
      * Describes a connection.
      *
@@ -65,6 +67,7 @@ public final class ClientConnection {
         this.tlsCipher = "";
         this.sender = null;
         this.carrier = null;
+        this.unknown = false;
     }
 
     private ClientConnection(
@@ -82,6 +85,7 @@ public final class ClientConnection {
         this.tlsCipher = Objects.requireNonNull(tlsCipher, "tlsCipher");
         this.sender = same.sender;
         this.carrier = same.carrier;
+        this.unknown = same.unknown;
     }
 
     private ClientConnection(
@@ -106,6 +110,24 @@ public final class ClientConnection {
         this.tlsCipher = known.tlsCipher;
         this.sender = sender;
         this.carrier = carrier;
+        this.unknown = false;
+    }
+
+    private ClientConnection(ClientConnection carrier) {
+        this.remoteAddress = carrier.remoteAddress;
+        this.remoteText = carrier.remoteText;
+        this.remotePort = carrier.remotePort;
+        this.localAddress = carrier.localAddress;
+        this.localPort = carrier.localPort;
+        this.secure = carrier.secure;
+        this.urlPort = carrier.urlPort;
+        this.variables = carrier.variables;
+        this.certificate = NO_CERTIFICATE;
+        this.tlsVersion = carrier.tlsVersion;
+        this.tlsCipher = carrier.tlsCipher;
+        this.sender = null;
+        this.carrier = carrier;
+        this.unknown = true;
     }
 
     /**
@@ -167,7 +189,7 @@ public final class ClientConnection {
      */
     public ClientConnection relayedFor(@Nullable InetSocketAddress client) {
         return client == null
-                ? new ClientConnection(this, null, remoteAddress, remotePort, null)
+                ? new ClientConnection(this)
                 : new ClientConnection(this, null, client.getAddress(), client.getPort(), null);
     }
 
@@ -190,6 +212,16 @@ public final class ClientConnection {
      */
     public boolean isForwarded() {
         return carrier != null;
+    }
+
+    /**
+     * Says whether a proxy carries it for a client that it does not name: the address is the
+     * proxy's, but what is said by the connection is not.
+     *
+     * @return whether nobody knows whose it is
+     */
+    public boolean isUnknown() {
+        return unknown;
     }
 
     /**

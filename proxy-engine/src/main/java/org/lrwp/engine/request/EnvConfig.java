@@ -78,7 +78,11 @@ public final class EnvConfig {
      * @return whether it comes from a trusted proxy
      */
     public boolean trusts(RequestHead head) {
-        return trusts(head.connection().sender().remoteAddress());
+        return trusts(head.connection().sender());
+    }
+
+    private boolean trusts(ClientConnection sender) {
+        return !sender.isUnknown() && trusts(sender.remoteAddress());
     }
 
     /**
@@ -104,9 +108,7 @@ public final class EnvConfig {
         }
         ClientConnection ends = head.connection();
         boolean known = !ends.sender().equals(ends);
-        return known || !trusts(ends.remoteAddress())
-                ? head
-                : head.by(ForwardedClient.of(head, trustedProxies));
+        return known || !trusts(ends) ? head : head.by(ForwardedClient.of(head, trustedProxies));
     }
 
     @Override

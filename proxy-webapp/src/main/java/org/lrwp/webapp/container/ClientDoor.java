@@ -37,11 +37,28 @@ public final class ClientDoor extends BaseFilter {
             // It has left already.
             return;
         }
-        switch (counts.enter(address)) {
-            case COUNTED -> WhenClosed.of(client, () -> counts.leave(address));
-            case REFUSED -> client.setProcessor(SHUT);
-            case FREE -> {}
+        if (!admits(client, address, counts)) {
+            client.setProcessor(SHUT);
         }
+    }
+
+    /**
+     * Counts a connection.
+     *
+     * @param client the connection; as long as it is open it counts
+     * @param address of the client
+     * @param counts how many of its address there are
+     * @return false when there are too many
+     */
+    public static boolean admits(NIOConnection client, InetAddress address, AddressCounts counts) {
+        return switch (counts.enter(address)) {
+            case COUNTED -> {
+                WhenClosed.of(client, () -> counts.leave(address));
+                yield true;
+            }
+            case REFUSED -> false;
+            case FREE -> true;
+        };
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.lrwp.webapp.container.LazyReads;
 import org.lrwp.webapp.container.RunnerLoop;
 import org.lrwp.webapp.files.FileSenders;
 
+import java.net.InetAddress;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -105,6 +106,12 @@ public final class Edge implements ClientReaders {
         if (counts != null) {
             ClientDoor.enter(client, counts);
         }
+    }
+
+    /** A proxy has named the client of a connection; false when that has too many of them. */
+    boolean admits(NIOConnection connection, InetAddress client) {
+        AddressCounts counts = connections;
+        return counts == null || ClientDoor.admits(connection, client, counts);
     }
 
     @Override

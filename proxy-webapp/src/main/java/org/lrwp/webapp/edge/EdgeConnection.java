@@ -281,6 +281,10 @@ final class EdgeConnection
                 return;
             }
             ends = header.on(ends);
+            if (header.client() != null && !edge.admits(connection, ends.remoteAddress())) {
+                connection.terminateSilently();
+                return;
+            }
             state = begun(router);
             if (state == State.HEAD) {
                 idle.start();

@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** Connections that begin with a PROXY header. */
@@ -30,7 +32,8 @@ class EdgeProxyProtocolTest extends EdgeListener {
         return Map.of(
                 "lrwp.client.proxy-protocol", "on",
                 "lrwp.request.trusted-proxies", "127.0.0.1, 10.0.0.0/8",
-                "lrwp.client.head-timeout", "1s");
+                "lrwp.client.head-timeout", "1s",
+                "lrwp.client.max-connections-per-address", "3");
     }
 
     /** Somebody else's round trip, with a header of the proxy itself. */
@@ -100,6 +103,43 @@ class EdgeProxyProtocolTest extends EdgeListener {
             String unknown = peer.take();
             assertTrue(unknown.contains("\nREMOTE_ADDR=127.0.0.1\n"), unknown);
             assertTrue(unknown.contains("\nLRWP_FORWARDED=1\n"), unknown);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PROXY UNKNOWN\r\n", BINARY + "\41\0\0\0"})
+    void nobodyBelievesAClientThatItsProxyDoesNotKnow(String header) throws Exception {
+        ServingPeer peer = answer("X-A: 1", "hello");
+        String fields = "\r\nX-Forwarded-For: 192.0.2.9\r\nX-Forwarded-Proto: https\r\n\r\n";
+        try (Socket client = client()) {
+            send(client, header + GET.replace("\r\n\r\n", fields));
+            upTo(client, "hello");
+            String seen = peer.take();
+            assertTrue(seen.contains("\nREMOTE_ADDR=127.0.0.1\n"), seen);
+            assertFalse(seen.contains("HTTPS=on") || seen.contains("X_FORWARDED"), seen);
+        }
+    }
+
+    @Test
+    void connectionsAreCountedByTheClientThatIsNamed() throws Exception {
+        answer("X-A: 1", "hello");
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                open.add(client());
+                send(open.getLast(), LINE + GET);
+                upTo(open.getLast(), "hello");
+            }
+            open.add(client());
+            send(open.getLast(), LINE + GET);
+            assertTrue(isClosed(open.getLast()));
+            open.add(client());
+            send(open.getLast(), LINE.replace("192.0.2.7", "192.0.2.8") + GET);
+            upTo(open.getLast(), "hello");
+        } finally {
+            for (Socket one : open) {
+                one.close();
+            }
         }
     }
 
