@@ -426,7 +426,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     }
 
     private int writeAhead() {
-        return settings.config().writeAhead();
+        return settings.config().writeAhead().among(settings.stalls().size());
     }
 
     /** An answer that is there as a whole is not sent in chunks by these streams either. */
@@ -443,6 +443,8 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         if (watched != null && watched.isStalled()) {
             gone(Failure.CLIENT_STALLED);
         } else if (started != null) {
+            // There may be more slow clients by now.
+            stream.limitPending(writeAhead());
             after(started.goOn());
         }
     }

@@ -35,6 +35,15 @@ public final class StallWatch implements AutoCloseable {
         watched.add(check);
     }
 
+    /**
+     * Says how many clients keep something waiting.
+     *
+     * @return about, of the last second
+     */
+    int size() {
+        return watched.size();
+    }
+
     /** Looks at everything once, as the thread does once a second. */
     public void look() {
         watched.removeIf(check -> !goesOn(check));

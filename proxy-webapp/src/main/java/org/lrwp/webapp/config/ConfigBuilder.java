@@ -332,7 +332,9 @@ final class ConfigBuilder {
                 values.get(RequestKeys.REQUEST_HEAD),
                 values.get(RequestKeys.DROP_LIMIT),
                 values.get(RequestKeys.STALL_TIMEOUT),
-                values.get(RequestKeys.WRITE_AHEAD).intValue(),
+                new WriteAhead(
+                        values.get(RequestKeys.WRITE_AHEAD).intValue(),
+                        values.get(RequestKeys.WRITE_AHEAD_TOTAL)),
                 values.get(RequestKeys.FILE_THREADS),
                 client(),
                 new HttpsRules(values.get(HttpsKeys.REDIRECT_PORT), values.get(HttpsKeys.HSTS)),

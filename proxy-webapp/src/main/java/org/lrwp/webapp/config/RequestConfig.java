@@ -13,7 +13,7 @@ import java.util.Set;
  * @param head bytes of the head of a request; above it 431
  * @param dropLimit bytes of a request that are read and dropped after its answer
  * @param stallTime how long a client may read nothing of its answer; then it is cut
- * @param writeAhead bytes of an answer that the container holds for a slow client
+ * @param writeAhead bytes of answers that the container holds for slow clients
  * @param fileThreads threads that send files
  * @param client what clients may do
  * @param https how clients are kept on HTTPS
@@ -25,7 +25,7 @@ public record RequestConfig(
         long head,
         long dropLimit,
         Duration stallTime,
-        int writeAhead,
+        WriteAhead writeAhead,
         int fileThreads,
         ClientConfig client,
         HttpsRules https,
@@ -34,6 +34,7 @@ public record RequestConfig(
     /** Checks all values. */
     public RequestConfig {
         Objects.requireNonNull(env, "env");
+        Objects.requireNonNull(writeAhead, "writeAhead");
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(https, "https");
         Objects.requireNonNull(traffic, "traffic");
@@ -42,11 +43,10 @@ public record RequestConfig(
                 || dropLimit < 0
                 || stallTime.isNegative()
                 || stallTime.isZero()
-                || writeAhead < 1
                 || fileThreads < 1) {
             throw new IllegalArgumentException(
-                    "head %d, dropLimit %d, stallTime %s, writeAhead %d, fileThreads %d"
-                            .formatted(head, dropLimit, stallTime, writeAhead, fileThreads));
+                    "head %d, dropLimit %d, stallTime %s, fileThreads %d"
+                            .formatted(head, dropLimit, stallTime, fileThreads));
         }
     }
 }

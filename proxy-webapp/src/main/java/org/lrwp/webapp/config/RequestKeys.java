@@ -95,6 +95,13 @@ final class RequestKeys {
                             "Bytes of an answer that the container holds for a client that reads"
                                     + " slowly; the rest waits as `spool.*` says.");
 
+    static final Key<Long> WRITE_AHEAD_TOTAL =
+            TABLE.key("answer.write-ahead-total", ValueTypes.size(0, 1024 * GIB), "0")
+                    .live(
+                            "Bytes of all answers that are held so, about: the more clients read"
+                                    + " slowly, the less is held for each, down to 16 KiB. 0 = an"
+                                    + " eighth of the heap.");
+
     static final Key<Integer> FILE_THREADS =
             TABLE.key("answer.file-threads", ValueTypes.count(1, 64), "2")
                     .atStart(

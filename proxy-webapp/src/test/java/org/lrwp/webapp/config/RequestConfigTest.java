@@ -18,7 +18,7 @@ class RequestConfigTest {
                 head,
                 drop,
                 stall,
-                ahead,
+                new WriteAhead(ahead, 0),
                 files,
                 usual.client(),
                 usual.https(),

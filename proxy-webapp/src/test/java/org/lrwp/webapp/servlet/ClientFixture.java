@@ -34,6 +34,7 @@ import org.lrwp.webapp.config.ClientConfig;
 import org.lrwp.webapp.config.HttpsRules;
 import org.lrwp.webapp.config.RequestConfig;
 import org.lrwp.webapp.config.TrafficConfig;
+import org.lrwp.webapp.config.WriteAhead;
 import org.lrwp.webapp.inspector.Inspector;
 import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.ClientShares;
@@ -83,7 +84,7 @@ final class ClientFixture implements AutoCloseable {
                         4096,
                         100,
                         Duration.ofSeconds(60),
-                        65_536,
+                        new WriteAhead(65_536, 0),
                         1,
                         new ClientConfig(
                                 false,

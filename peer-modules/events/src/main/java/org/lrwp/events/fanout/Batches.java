@@ -43,7 +43,7 @@ final class Batches {
             return null;
         }
         List<Channel> entered = subscription.channels();
-        boolean shared = asked == null && entered.size() == 1;
+        boolean shared = asked == null && entered.size() == 1 && !subscription.isSlow();
         int form = subscription.form().number();
         Known known = last[form];
         if (shared
@@ -53,8 +53,10 @@ final class Batches {
                 && known.channel == entered.getFirst()) {
             return known.batch;
         }
-        Backlog backlog =
-                channels.read(entered, position, limits.batchEvents(), subscription.filter());
+        // Clients that do not keep up stand each somewhere else: a batch of its own for each would
+        // take the drainer's time from the others, and memory. Single events are shared.
+        int most = subscription.isSlow() ? 1 : limits.batchEvents();
+        Backlog backlog = channels.read(entered, position, most, subscription.filter());
         if (backlog.isEmpty() && asked == null) {
             // Events of other channels: it is further on, though there is nothing to tell.
             subscription.moveTo(backlog.position());

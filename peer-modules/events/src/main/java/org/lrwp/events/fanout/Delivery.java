@@ -58,6 +58,7 @@ final class Delivery {
             while (!subscription.isOver() && subscription.isWelcome()) {
                 Batch batch = batches.next(subscription, current);
                 if (batch == null) {
+                    subscription.caughtUp();
                     return;
                 }
                 subscription.moveTo(batch.position());

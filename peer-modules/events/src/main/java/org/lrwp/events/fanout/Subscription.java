@@ -73,6 +73,7 @@ public final class Subscription implements ExchangeListener {
     private long position;
     private boolean listed;
     private boolean blocked;
+    private boolean slow;
     private long dueNanos;
 
     /**
@@ -195,6 +196,7 @@ public final class Subscription implements ExchangeListener {
     /** It has taken enough, at a time. */
     void block(long nanos) {
         blocked = true;
+        slow = true;
         dueNanos = nanos;
     }
 
@@ -204,6 +206,16 @@ public final class Subscription implements ExchangeListener {
             blocked = false;
         }
         return !blocked;
+    }
+
+    /** Whether it has not kept up since it was last blocked. */
+    boolean isSlow() {
+        return slow;
+    }
+
+    /** It has all that there is. */
+    void caughtUp() {
+        slow = false;
     }
 
     /** Before each write: what comes after it counts. */

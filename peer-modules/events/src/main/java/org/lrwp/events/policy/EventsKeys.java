@@ -202,7 +202,7 @@ public final class EventsKeys {
 
     /** Bytes at once. */
     public static final Key<Long> BATCH_SIZE =
-            TABLE.key("batch-size", ValueTypes.size(1, 1 << 24), "256KiB")
+            TABLE.key("batch-size", ValueTypes.size(1, 1 << 24), "32KiB")
                     .live("Their bytes, about; one event always fits.");
 
     /** The file. */

@@ -99,6 +99,23 @@ class FanOutTest {
     }
 
     @Test
+    void whoDoesNotKeepUpGetsEventByEvent() {
+        RecordedExchange slow = wait(Form.EVENT_STREAM, 0, "a");
+        slow.stall();
+        publish("1", "a");
+        publish("2", "a");
+        publish("3", "a");
+        slow.takeText();
+        slow.takeAgain();
+        slow.stall();
+        fanOut.round();
+        assertEquals("id: 7.2\ndata: 2\n\n", slow.takeText());
+        slow.takeAgain();
+        fanOut.round();
+        assertEquals("id: 7.3\ndata: 3\n\n", slow.takeText());
+    }
+
+    @Test
     void streamSaysAtOnceWhereItBegins() {
         scene.publish("x", "a");
 
