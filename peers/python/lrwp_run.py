@@ -68,6 +68,22 @@ def parser():
     return top
 
 
+def wrong_use(options):
+    """What is wrong with the options whatever the program is, or None."""
+    for name in ("workers", "concurrency", "websocket_max_size"):
+        value = getattr(options, name)
+        if value is not None and value < 1:
+            return f"--{name.replace('_', '-')} is 1 or more, not {value}"
+    # Each of these would else be ignored, and the program dialled in without what was asked for.
+    if options.ca_file == "":
+        return "--ca-file is empty"
+    if options.certificate_key is not None and options.certificate is None:
+        return "--certificate-key needs --certificate"
+    if options.certificate is not None and options.ca_file is None:
+        return "--certificate needs --ca-file"
+    return None
+
+
 def say(line):
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -291,11 +307,10 @@ class Manager:
 def main(arguments=None):
     arguments = sys.argv[1:] if arguments is None else arguments
     options = parser().parse_args(arguments)
-    for name in ("workers", "concurrency", "websocket_max_size"):
-        value = getattr(options, name)
-        if value is not None and value < 1:
-            print(f"lrwp: --{name.replace('_', '-')} is 1 or more, not {value}", file=sys.stderr)
-            return WRONG_USE
+    wrong = wrong_use(options)
+    if wrong:
+        print(f"lrwp: {wrong}", file=sys.stderr)
+        return WRONG_USE
     if options.worker or (options.workers == 1 and not options.reload):
         return work(options)
     return Manager(options, arguments).run()

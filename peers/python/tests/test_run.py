@@ -165,6 +165,10 @@ class Processes(unittest.TestCase):
                 (3, "it cannot be called", "wsgi_app:number"),
                 (3, "os has neither application nor app", "os"),
                 (2, "--workers is 1 or more, not 0", "wsgi_app", "--workers", "0"),
+                (2, "--certificate needs --ca-file", "wsgi_app", "--certificate", "c", "--certificate-key", "k"),
+                (2, "--certificate needs --ca-file", "wsgi_app", "--certificate", "", "--workers", "2"),
+                (2, "--certificate-key needs --certificate", "wsgi_app", "--ca-file", "a", "--certificate-key", "k"),
+                (2, "--ca-file is empty", "wsgi_app", "--ca-file", ""),
                 (3, "holds no key", "wsgi_app", "--identity", "a", "--key-id", "b", "--key-file", "key")):
             with self.subTest(options):
                 ended, printed = self.ended(self.serving(*options))
