@@ -67,11 +67,34 @@ def trust(ca_file, certificate=None, certificate_key=None):
     The proxy must show a certificate of the authorities in ca_file, for the host that is dialled. certificate is what
     the peer shows, with its certificate_key.
     """
-    context = ssl.create_default_context(cafile=ca_file)
+    try:
+        context = ssl.create_default_context(cafile=ca_file)
+    except OSError:  # no error of ssl names the file; that of open does
+        open(ca_file, "rb").close()
+        raise ValueError(f"{ca_file} holds no certificate (PEM)") from None
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     if certificate:
-        context.load_cert_chain(certificate, certificate_key)
+        try:
+            context.load_cert_chain(certificate, certificate_key)
+        except OSError as error:
+            raise ValueError(_unusable(certificate, certificate_key or certificate, error)) from None
     return context
+
+
+def _unusable(certificate, key, error):
+    """Why a certificate and its key cannot be used. A file that cannot be read is the error of open()."""
+    for path, part, label in ((certificate, "certificate", b"CERTIFICATE-----"), (key, "key", b"PRIVATE KEY-----")):
+        with open(path, "rb") as file:
+            if label not in file.read():
+                return f"{path} holds no {part} (PEM)"
+    if getattr(error, "reason", "") == "KEY_VALUES_MISMATCH":
+        return f"the key in {key} is not that of the certificate in {certificate}"
+    return f"the certificate in {certificate} cannot be used with the key in {key}: {_text_of_tls(error)}"
+
+
+def _text_of_tls(error):
+    """What ssl says, without the place in its source."""
+    return re.sub(r" \(_ssl\.c:[0-9]+\)$", "", str(error))
 
 
 def read_secret(path):

@@ -29,6 +29,7 @@ LOOK_SECONDS = 0.5  # between two looks at the sources, and at the workers
 RELOAD_SECONDS = 5  # what a worker has begun may take so long when a source has changed
 LONGEST_DELAY = 10  # between two starts of a worker that ends by itself
 SKIPPED = ("__pycache__", "node_modules", "site-packages")
+FILES = ("secret_file", "key_file", "ca_file", "certificate", "certificate_key")
 WRONG_USE, CANNOT_START = 2, 3  # exit codes
 
 
@@ -159,6 +160,14 @@ def peer_of(options, program, log):
     return lrwp.Peer(proxies, options.context, handler, concurrency=concurrency, **more), None
 
 
+def told(error, options):
+    """An error's text; where a file of an option cannot be read, that option comes first."""
+    for name in FILES if isinstance(error, OSError) and error.filename else ():
+        if getattr(options, name) == error.filename:
+            return f"--{name.replace('_', '-')} {error.filename}: {error.strerror}"
+    return str(error)
+
+
 async def serve(peer, handler, log):
     if handler is None:
         await peer.serve(with_signals=True)
@@ -178,7 +187,7 @@ def work(options):
     try:
         peer, handler = peer_of(options, load(options.app, options.app_dir), log)
     except (CannotStart, OSError, ValueError) as error:
-        print(f"lrwp: {error}", file=sys.stderr)
+        print(f"lrwp: {told(error, options)}", file=sys.stderr)
         return CANNOT_START
     except Exception:
         print(f"lrwp: {options.app} cannot be loaded\n{traceback.format_exc()}", file=sys.stderr)

@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import lrwp  # noqa: E402  (the file one folder up)
 
 PATIENCE = 20
+CERTIFICATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "conformance", "certificates")
 END = 1
 
 

@@ -43,6 +43,24 @@ class Options(unittest.TestCase):
         peer = lrwp.Peer(["a.test:1", "[::1]:2", "unix:/run/lrwp.sock"], ["/x"], hello)
         self.assertEqual([("a.test", 1), ("::1", 2), ("/run/lrwp.sock", None)], peer.addresses)
 
+    def test_files_of_tls_that_cannot_be_used_are_named(self):
+        ca, certificate, key, other = [
+            os.path.join(stub.CERTIFICATES, name) for name in ("authority.pem", "peer.pem", "peer.key", "server.key")]
+        lrwp.trust(ca, certificate, key)
+        for text, *files in ((f"{key} holds no certificate (PEM)", key),
+                             (f"{key} holds no certificate (PEM)", ca, key, key),
+                             (f"{ca} holds no key (PEM)", ca, certificate, ca),
+                             (f"{certificate} holds no key (PEM)", ca, certificate),
+                             (f"the key in {other} is not that of the certificate in {certificate}",
+                              ca, certificate, other)):
+            with self.subTest(files), self.assertRaises(ValueError) as caught:
+                lrwp.trust(*files)
+            self.assertEqual(text, str(caught.exception))
+        for files in (["none"], [ca, "none", key], [ca, certificate, "none"]):
+            with self.subTest(files), self.assertRaises(FileNotFoundError) as caught:
+                lrwp.trust(*files)
+            self.assertEqual("none", caught.exception.filename)
+
     def test_an_identity_is_whole_and_alone(self):
         self.wrong("name, the id of its key, and the key", identity="billing")
         self.wrong("32 to 256 bytes, not 31", identity="a", key_id="b", key=KEY[:31])

@@ -15,6 +15,7 @@ from stub import Ended, Proxy, lrwp
 
 import lrwp_run
 
+AUTHORITY = os.path.join(stub.CERTIFICATES, "authority.pem")
 LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 WSGI = """
 import os, sys
@@ -177,6 +178,16 @@ class Processes(unittest.TestCase):
         code, printed = self.ended(self.start("wsgi_app", "--proxy", "localhost", "--context", "/x"))
         self.assertEqual((3, 1), (code, printed.count("\n")), printed)
         self.assertIn('proxy "localhost" has no host and port', printed)
+
+    def test_a_file_that_cannot_be_used_is_named_with_its_option(self):
+        for option, more in (("secret-file", []), ("key-file", ["--identity", "a", "--key-id", "b"]), ("ca-file", []),
+                             ("certificate", ["--ca-file", AUTHORITY]),
+                             ("certificate-key", ["--ca-file", AUTHORITY, "--certificate", AUTHORITY])):
+            with self.subTest(option):
+                code, printed = self.ended(self.serving("wsgi_app", f"--{option}", "none", *more))
+                self.assertEqual((3, f"lrwp: --{option} none: No such file or directory\n"), (code, printed))
+        code, printed = self.ended(self.serving("wsgi_app", "--ca-file", "wsgi_app.py"))
+        self.assertEqual((3, "lrwp: wsgi_app.py holds no certificate (PEM)\n"), (code, printed))
 
     def test_a_program_that_cannot_be_loaded_is_told_with_its_trace(self):
         self.write("broken.py", "import nothing_of_that_name\n")
