@@ -59,6 +59,10 @@ REMEDIES = {  # of the refusals that a configuration mends; peers/README.md
     "ERROR: Unauthorized access": "the identity may not come from this address",
     "Incorrect LRWP challenge response": "the proxy has another secret or key",
 }
+TLS_FAILURES = {  # reasons of ssl
+    "WRONG_VERSION_NUMBER": "there is no TLS at this port",
+    "TLSV13_ALERT_CERTIFICATE_REQUIRED": "the proxy wants a client certificate",
+}
 
 
 def trust(ca_file, certificate=None, certificate_key=None):
@@ -93,8 +97,8 @@ def _unusable(certificate, key, error):
 
 
 def _text_of_tls(error):
-    """What ssl says, without the place in its source."""
-    return re.sub(r" \(_ssl\.c:[0-9]+\)$", "", str(error))
+    """What has failed, in words, or in those of ssl without the place in its source."""
+    return TLS_FAILURES.get(getattr(error, "reason", "")) or re.sub(r" \(_ssl\.c:[0-9]+\)$", "", str(error))
 
 
 def read_secret(path):
@@ -627,7 +631,7 @@ class _Connection(asyncio.Protocol):
         transport.write(self.hello)
 
     def connection_lost(self, error):
-        self.lose(str(error) if error else "the proxy has closed")
+        self.lose(_text_of_tls(error) if error else "the proxy has closed")
 
     def eof_received(self):
         older = self.version == 3 and bytes(self.inbox) == b"OK"
@@ -1130,7 +1134,8 @@ class _Proxy:
                 connection = await self._dial(address, context)
                 await connection.leaving
             except OSError as error:
-                why = str(error) if isinstance(error, ssl.SSLError) or not error.errno else os.strerror(error.errno)
+                is_text = isinstance(error, ssl.SSLError) or not error.errno
+                why = _text_of_tls(error) if is_text else os.strerror(error.errno)
                 if why != told:  # a proxy that is down is told once, not every few seconds
                     peer.log(f'lost proxy={self._label(address)} why="{why}"')
             except _Refused as error:

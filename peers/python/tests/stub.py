@@ -15,6 +15,7 @@ import lrwp  # noqa: E402  (the file one folder up)
 
 PATIENCE = 20
 CERTIFICATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "conformance", "certificates")
+AUTHORITY = os.path.join(CERTIFICATES, "authority.pem")
 END = 1
 
 

@@ -44,8 +44,9 @@ class Options(unittest.TestCase):
         self.assertEqual([("a.test", 1), ("::1", 2), ("/run/lrwp.sock", None)], peer.addresses)
 
     def test_files_of_tls_that_cannot_be_used_are_named(self):
-        ca, certificate, key, other = [
-            os.path.join(stub.CERTIFICATES, name) for name in ("authority.pem", "peer.pem", "peer.key", "server.key")]
+        ca = stub.AUTHORITY
+        certificate, key, other = [
+            os.path.join(stub.CERTIFICATES, name) for name in ("peer.pem", "peer.key", "server.key")]
         lrwp.trust(ca, certificate, key)
         for text, *files in ((f"{key} holds no certificate (PEM)", key),
                              (f"{key} holds no certificate (PEM)", ca, key, key),
@@ -366,6 +367,28 @@ class Proxies(unittest.TestCase):
                 link.hello()
                 link.socket.sendall(said)
                 running.await_line("lost", proxy.address, why)
+
+    def test_a_port_without_tls_is_told(self):
+        with Proxy() as proxy, Running(proxy.address, hello, tls=lrwp.trust(stub.AUTHORITY)) as running:
+            proxy.accept().socket.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            self.assertIn('why="there is no TLS at this port"', running.await_line("lost", proxy.address))
+
+    def test_failures_inside_tls_are_told_without_the_source_of_ssl(self):
+        for authority, needed, why in (
+                (stub.AUTHORITY, True, "the proxy wants a client certificate"),
+                (os.path.join(stub.CERTIFICATES, "peer.pem"), False, "[SSL: CERTIFICATE_VERIFY_FAILED] certificate")):
+            with self.subTest(why), Proxy() as proxy, contextlib.ExitStack() as ends:
+                inside = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                inside.load_cert_chain(*(os.path.join(stub.CERTIFICATES, f"server.{end}") for end in ("pem", "key")))
+                inside.load_verify_locations(stub.AUTHORITY)
+                inside.verify_mode = ssl.CERT_REQUIRED if needed else ssl.CERT_NONE
+                inside.set_alpn_protocols([lrwp.ALPN])
+                running = ends.enter_context(Running(proxy.address, hello, tls=lrwp.trust(authority)))
+                with self.assertRaises(ssl.SSLError), proxy.accept().socket as link:
+                    inside.wrap_socket(link, server_side=True)
+                line = running.await_line("lost", proxy.address)
+                self.assertIn(f'why="{why}', line)
+                self.assertNotIn("_ssl.c", line)
 
     def test_a_proxy_that_is_down_is_told_once_and_dialled_again(self):
         with Proxy() as proxy:

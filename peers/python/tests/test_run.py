@@ -15,7 +15,6 @@ from stub import Ended, Proxy, lrwp
 
 import lrwp_run
 
-AUTHORITY = os.path.join(stub.CERTIFICATES, "authority.pem")
 LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 WSGI = """
 import os, sys
@@ -181,8 +180,8 @@ class Processes(unittest.TestCase):
 
     def test_a_file_that_cannot_be_used_is_named_with_its_option(self):
         for option, more in (("secret-file", []), ("key-file", ["--identity", "a", "--key-id", "b"]), ("ca-file", []),
-                             ("certificate", ["--ca-file", AUTHORITY]),
-                             ("certificate-key", ["--ca-file", AUTHORITY, "--certificate", AUTHORITY])):
+                             ("certificate", ["--ca-file", stub.AUTHORITY]),
+                             ("certificate-key", ["--ca-file", stub.AUTHORITY, "--certificate", stub.AUTHORITY])):
             with self.subTest(option):
                 code, printed = self.ended(self.serving("wsgi_app", f"--{option}", "none", *more))
                 self.assertEqual((3, f"lrwp: --{option} none: No such file or directory\n"), (code, printed))
