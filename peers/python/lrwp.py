@@ -126,6 +126,8 @@ def _address(proxy):
     host, _, port = proxy.rpartition(":")
     if not host or not re.fullmatch("[0-9]{1,5}", port) or not 0 < int(port) < 65536:
         raise ValueError(f'proxy "{proxy}" has no host and port: host:port, [v6]:port or unix:/path')
+    if "/" in host or (":" in host and not re.fullmatch(r"\[.*\]|[0-9a-fA-F:.]+(%.*)?", host)):  # such as a URL
+        raise ValueError(f'proxy "{proxy}" is no address: it is HOST:PORT or unix:PATH')
     if ":" in host and not (host.startswith("[") and host.endswith("]")):
         raise ValueError(f'proxy "{proxy}": an IPv6 address stands in brackets, as in [::1]:1081')
     return host.strip("[]"), int(port)

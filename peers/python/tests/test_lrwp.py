@@ -35,7 +35,10 @@ class Options(unittest.TestCase):
     def test_an_address_that_is_none_is_named(self):
         for address in ("localhost", "localhost:", ":1081", "localhost:http", "localhost:0", "localhost:65536", ""):
             self.wrong(f'proxy "{address}" has no host and port', address)
-        self.wrong("stands in brackets", "::1:1081")
+        for address in ("::1:1081", "fe80::1%eth0:1081", "::ffff:127.0.0.1:1081"):
+            self.wrong("stands in brackets", address)
+        for address in ("http://127.0.0.1:13081", "http://a.test:1081", "lrwp:a.test:1081", "a.test/x:1081"):
+            self.wrong(f'proxy "{address}" is no address: it is HOST:PORT or unix:PATH', address)
         self.wrong("absolute path", "unix:lrwp.sock")
         self.wrong("a peer needs a proxy", [])
 
