@@ -75,6 +75,10 @@ def wrong_use(options):
         value = getattr(options, name)
         if value is not None and value < 1:
             return f"--{name.replace('_', '-')} is 1 or more, not {value}"
+    module = options.app.partition(":")[0]
+    is_file = module.endswith(".py") and os.path.exists(os.path.join(options.app_dir, module))
+    if is_file or "/" in module or "\\" in module or "" in module.split("."):
+        return f'"{options.app}" is no module: name it as mysite or mysite.wsgi:application, its folder by --app-dir'
     # Each of these would else be ignored, and the program dialled in without what was asked for.
     if options.ca_file == "":
         return "--ca-file is empty"

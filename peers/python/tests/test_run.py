@@ -161,6 +161,10 @@ class Processes(unittest.TestCase):
         os.chmod(os.path.join(self.folder, "key"), 0o600)
         for code, why, *options in (
                 (3, "there is no module nothing", "nothing"),
+                (2, "name it as mysite or mysite.wsgi:application", "../wsgi_app.py"),
+                (2, '"wsgi_app.py:application" is no module', "wsgi_app.py:application", "--workers", "2"),
+                (2, '".wsgi_app" is no module', ".wsgi_app"),
+                (2, '"" is no module', ""),
                 (3, "wsgi_app has no other", "wsgi_app:other"),
                 (3, "it cannot be called", "wsgi_app:number"),
                 (3, "os has neither application nor app", "os"),
