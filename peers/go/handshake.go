@@ -169,9 +169,17 @@ func unanswered(err error, text string, first bool) error {
 		return older(fmt.Sprintf("no reply that is known: %q", text))
 	case isLate:
 		return fmt.Errorf("no reply within %s, is this an LRWP port? It said %q", handshakeTime, text)
+	case wantsCertificate(err):
+		return errors.New("the proxy wants a client certificate")
 	default:
 		return fmt.Errorf("no reply: %w, behind %q", err, text)
 	}
+}
+
+// wantsCertificate: in TLS 1.3 the proxy says so behind the handshake. The alert has no type outside crypto/tls.
+func wantsCertificate(err error) bool {
+	var alert *net.OpError
+	return errors.As(err, &alert) && alert.Op == "remote error" && alert.Err.Error() == "tls: certificate required"
 }
 
 // strange: what answered is no LRWP 3 proxy.

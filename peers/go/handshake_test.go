@@ -393,6 +393,27 @@ func TestCertificateOfSomebodyElseIsNotTaken(t *testing.T) {
 	peer.journal.await(t, 1, "unknown authority")
 }
 
+func TestFailuresOfTLSAreToldInWords(t *testing.T) {
+	config, _, authorities := certify(t)
+	trust, err := Trust(authorities, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := listen(t)
+	peer := serve(t, Options{Proxy: []string{plain.address()}, TLS: trust}, fine)
+	plain.next().write("HTTP/1.1 400 Bad Request\r\n\r\n")
+	peer.journal.await(t, 1, `why="there is no TLS at this port"`)
+
+	config.ClientAuth = tls.RequireAnyClientCert
+	l := listen(t)
+	l.tls = config
+	peer = serve(t, Options{Proxy: []string{l.address()}, TLS: trust}, fine)
+	if err := l.next().conn.(*tls.Conn).Handshake(); err == nil {
+		t.Fatal("the peer has shown a certificate")
+	}
+	peer.journal.await(t, 1, `why="the proxy wants a client certificate"`)
+}
+
 // certify makes a proxy's certificate for 127.0.0.1, and a file with it.
 func certify(t *testing.T) (config *tls.Config, der []byte, file string) {
 	t.Helper()

@@ -161,6 +161,10 @@ func (t *target) enter(socket net.Conn, version string) (net.Conn, []byte, error
 	}
 	inside := tls.Client(socket, config)
 	if err := inside.HandshakeContext(t.ctx); err != nil {
+		var strange tls.RecordHeaderError
+		if errors.As(err, &strange) && strange.Conn != nil { // the first that came was no record of TLS
+			return nil, nil, errors.New("there is no TLS at this port")
+		}
 		return nil, nil, err
 	}
 	state := inside.ConnectionState()
