@@ -98,6 +98,14 @@ func (r *route) fromPositional(positional []string) error {
 	if len(r.command) > 0 || len(rest) == 0 || (len(rest) == 1 && len(r.contexts) == 0) {
 		return usage
 	}
+	if len(rest) > 2 {
+		return fmt.Errorf("%q is one argument too many: %w; --context adds a context", rest[2], usage)
+	}
+	for _, context := range rest[1:] {
+		if err := checkContext(context); err != nil {
+			return fmt.Errorf("%q %w", context, err)
+		}
+	}
 	r.target = rest[0]
 	r.contexts = append(rest[1:], r.contexts...)
 	return nil

@@ -112,7 +112,19 @@ var options = []option{
 		set:  list(func(r *route) *[]string { return &r.proxies })},
 	{name: "context", value: "CONTEXT", many: true,
 		text: "one more context, such as /app, .php or /; may be repeated",
-		set:  list(func(r *route) *[]string { return &r.contexts })},
+		set: func(r *route, value string) error {
+			var contexts []string
+			if err := list(func(*route) *[]string { return &contexts })(r, value); err != nil {
+				return err
+			}
+			for _, one := range contexts {
+				if err := checkContext(one); err != nil {
+					return err
+				}
+			}
+			r.contexts = append(r.contexts, contexts...)
+			return nil
+		}},
 	{name: "vhost", value: "HOST",
 		text: "only requests for this virtual host",
 		set:  text(func(r *route) *string { return &r.vhost })},

@@ -46,6 +46,13 @@ func TestWrongUseIsOneSentenceThatNamesIt(t *testing.T) {
 		"http http://h:1 .php --strip":                 "--strip has nothing to take off the context .php",
 		"run --context /a --port-env P":                "run needs a command behind --",
 		"run --context /a -- sleep 1":                  "run needs --port-env NAME, or {port}",
+		"http http://h:1 /a /b noslash":                `"/b" is one argument too many: use: lrwp-connect http URL`,
+		"http http://h:1 noslash":                      `"noslash" is no context, such as /app, .php or /`,
+		"cgi /bin http://127.0.0.1/foo":                `"http://127.0.0.1/foo" is no context`,
+		"fastcgi h:1 .php/x":                           `".php/x" is no context`,
+		"fastcgi h:1 .":                                `"." is no context`,
+		"http http://h:1 /a --context=/b,c":            `--context: "/b,c" is no context`,
+		"run --context a --port-env P -- sleep 1":      `--context: "a" is no context`,
 		"run /a --port-env P -- sleep 1":               "use: lrwp-connect run",
 		"fastcgi h:1 /a --static":                      "need --root",
 		"http http://h:1 /a --certificate c.pem":       "--certificate and --certificate-key go together",
@@ -68,6 +75,20 @@ func TestWrongUseIsOneSentenceThatNamesIt(t *testing.T) {
 		if code != 2 || !strings.Contains(errors.String(), want) || strings.Count(errors.String(), "\n") != 1 {
 			t.Errorf("%s: %d %s", line, code, errors)
 		}
+	}
+}
+
+func TestAContextHasNoBlanks(t *testing.T) {
+	for _, arguments := range [][]string{
+		{"http", "http://h:1", "/a b"}, {"http", "http://h:1", "/a", "--context", "/a b"}, {"cgi", "/bin", ""},
+	} {
+		if _, err := parse(arguments, os.ReadFile); err == nil || !strings.Contains(err.Error(), "is no context") {
+			t.Errorf("%q: %v", arguments, err)
+		}
+	}
+	in, err := parse([]string{"http", "http://h:1", "/a", "--context", ".php, /", "--context", "/b/c.d"}, os.ReadFile)
+	if err != nil || strings.Join(in.routes[0].contexts, " ") != "/a .php / /b/c.d" {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package connect
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -31,6 +32,16 @@ func parseTime(text string, least time.Duration) (time.Duration, error) {
 		}
 	}
 	return 0, fmt.Errorf("is no time such as 250ms, 10s, 5m, 1h or 1d")
+}
+
+// checkContext takes a path, or the end of names such as .php. The proxy would take more, as other contexts than meant.
+func checkContext(text string) error {
+	isPath := strings.HasPrefix(text, "/")
+	isEnding := len(text) > 1 && text[0] == '.' && !strings.Contains(text, "/")
+	if !isPath && !isEnding || strings.ContainsAny(text, " \t\r\n") {
+		return errors.New("is no context, such as /app, .php or /")
+	}
+	return nil
 }
 
 // parseSeconds takes a number of seconds, 0.001 to those of a day.
