@@ -3,10 +3,13 @@ package connect
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,6 +48,19 @@ func (r *route) prefix() string {
 		return ""
 	}
 	return "route " + r.name + ": "
+}
+
+// told is an error in the words of the command line: the library names itself, and a file without its option.
+func (r *route) told(err error) string {
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		for _, option := range []string{"secret-file", "key-file", "ca-file", "certificate", "certificate-key", "origin-ca-file"} {
+			if r.has(option) && r.given[option][0] == file.Path {
+				return fmt.Sprintf("--%s %s: %v", option, file.Path, file.Err)
+			}
+		}
+	}
+	return strings.TrimPrefix(err.Error(), "lrwp: ")
 }
 
 func newBackend(r *route, log *log) (gateway.Backend, error) {

@@ -3,6 +3,7 @@ package connect
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 )
 
@@ -117,6 +118,10 @@ func (in *invocation) fromFile(file string, positional []string, common *route, 
 		return errors.New("--config stands in place of a command")
 	}
 	content, err := readFile(file)
+	var why *fs.PathError
+	if errors.As(err, &why) {
+		return fmt.Errorf("--config %s: %w", file, why.Err)
+	}
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func Main(arguments []string, out, errors io.Writer) int {
 	for _, r := range in.routes {
 		a, err := newAgent(r, log, out, errors)
 		if err != nil {
-			fmt.Fprintf(errors, "lrwp-connect: %s%v\n", r.prefix(), err)
+			fmt.Fprintf(errors, "lrwp-connect: %s%s\n", r.prefix(), r.told(err))
 			return 2
 		}
 		agents = append(agents, a)
@@ -76,7 +76,7 @@ func serve(ctx context.Context, agents []*agent, errors io.Writer) int {
 		go func(a *agent) {
 			defer running.Done()
 			if err := a.run(ctx); err != nil {
-				failures <- fmt.Errorf("%s%w", a.route.prefix(), err)
+				failures <- fmt.Errorf("%s%s", a.route.prefix(), a.route.told(err))
 				stop()
 			}
 		}(a)

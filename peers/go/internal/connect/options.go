@@ -354,6 +354,12 @@ func (r *route) check() error {
 	if r.static && r.unchecked {
 		return errors.New("--static and --unchecked do not go together")
 	}
+	if identity := r.has("identity"); identity != r.has("key-id") || identity != r.has("key-file") {
+		return errors.New("an identity needs all of --identity, --key-id and --key-file")
+	}
+	if r.has("identity") && r.has("secret-file") {
+		return errors.New("an identity is proved by its key: --secret-file has no place beside it")
+	}
 	if (r.certificate == "") != (r.certificateKey == "") {
 		return errors.New("--certificate and --certificate-key go together")
 	}

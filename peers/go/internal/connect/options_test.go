@@ -2,6 +2,7 @@ package connect
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -35,31 +36,34 @@ func TestWrongUseIsOneSentenceThatNamesIt(t *testing.T) {
 		"http http://h:1 /a --timeout":      "--timeout needs a value",
 		"http http://h:1 /a --timeout soon": `--timeout: "soon" is no time such as 250ms, 10s, 5m, 1h or 1d`,
 		"http http://h:1 /a --timeout 0s":   "is below 1ms",
-		"http http://h:1 /a --timeout 1s --timeout 2s": "--timeout is given twice",
-		"http http://h:1 /a --concurrency 0":           `--concurrency: "0" is no number from 1 to 65536`,
-		"http http://h:1 /a --drain-seconds 0":         `--drain-seconds: "0" is no number of seconds from 0.001 to 86400`,
-		"http http://h:1 /a --drain-seconds 30s":       `--drain-seconds: "30s" is no number of seconds from 0.001 to 86400`,
-		"http http://h:1 /a --max-head 1MiB":           `--max-head: "1MiB" is above 65536 bytes`,
-		"http http://h:1 /a --max-body lots":           "is no size such as",
-		"http http://h:1 /a --strip=yes":               "--strip takes no value",
-		"http http://h:1 /a --root /x":                 "http does not know --root",
-		"http http://h:1 .php --strip":                 "--strip has nothing to take off the context .php",
-		"run --context /a --port-env P":                "run needs a command behind --",
-		"run --context /a -- sleep 1":                  "run needs --port-env NAME, or {port}",
-		"http http://h:1 /a /b noslash":                `"/b" is one argument too many: use: lrwp-connect http URL`,
-		"http http://h:1 noslash":                      `"noslash" is no context, such as /app, .php or /`,
-		"cgi /bin http://127.0.0.1/foo":                `"http://127.0.0.1/foo" is no context`,
-		"fastcgi h:1 .php/x":                           `".php/x" is no context`,
-		"fastcgi h:1 .":                                `"." is no context`,
-		"http http://h:1 /a --context=/b,c":            `--context: "/b,c" is no context`,
-		"run --context a --port-env P -- sleep 1":      `--context: "a" is no context`,
-		"run /a --port-env P -- sleep 1":               "use: lrwp-connect run",
-		"fastcgi h:1 /a --static":                      "need --root",
-		"http http://h:1 /a --certificate c.pem":       "--certificate and --certificate-key go together",
-		"--config nothing.properties":                  "nothing.properties",
-		"--config x http":                              "--config stands in place of a command",
-		"http http://h:1 /a --health health":           `--health: "health" does not begin with /`,
-		"cgi /bin /a --env X":                          `--env: "X" is not NAME=VALUE`,
+		"http http://h:1 /a --timeout 1s --timeout 2s":                            "--timeout is given twice",
+		"http http://h:1 /a --concurrency 0":                                      `--concurrency: "0" is no number from 1 to 65536`,
+		"http http://h:1 /a --drain-seconds 0":                                    `--drain-seconds: "0" is no number of seconds from 0.001 to 86400`,
+		"http http://h:1 /a --drain-seconds 30s":                                  `--drain-seconds: "30s" is no number of seconds from 0.001 to 86400`,
+		"http http://h:1 /a --max-head 1MiB":                                      `--max-head: "1MiB" is above 65536 bytes`,
+		"http http://h:1 /a --max-body lots":                                      "is no size such as",
+		"http http://h:1 /a --strip=yes":                                          "--strip takes no value",
+		"http http://h:1 /a --root /x":                                            "http does not know --root",
+		"http http://h:1 .php --strip":                                            "--strip has nothing to take off the context .php",
+		"run --context /a --port-env P":                                           "run needs a command behind --",
+		"run --context /a -- sleep 1":                                             "run needs --port-env NAME, or {port}",
+		"http http://h:1 /a /b noslash":                                           `"/b" is one argument too many: use: lrwp-connect http URL`,
+		"http http://h:1 noslash":                                                 `"noslash" is no context, such as /app, .php or /`,
+		"cgi /bin http://127.0.0.1/foo":                                           `"http://127.0.0.1/foo" is no context`,
+		"fastcgi h:1 .php/x":                                                      `".php/x" is no context`,
+		"fastcgi h:1 .":                                                           `"." is no context`,
+		"http http://h:1 /a --context=/b,c":                                       `--context: "/b,c" is no context`,
+		"run --context a --port-env P -- sleep 1":                                 `--context: "a" is no context`,
+		"run /a --port-env P -- sleep 1":                                          "use: lrwp-connect run",
+		"fastcgi h:1 /a --static":                                                 "need --root",
+		"http http://h:1 /a --certificate c.pem":                                  "--certificate and --certificate-key go together",
+		"http http://h:1 /a --identity i --key-id k":                              "an identity needs all of --identity, --key-id and --key-file",
+		"http http://h:1 /a --key-file f":                                         "an identity needs all of --identity, --key-id and --key-file",
+		"http http://h:1 /a --identity i --key-id k --key-file f --secret-file s": "--secret-file has no place beside it",
+		"--config nothing.properties":                                             "--config nothing.properties: no such file or directory",
+		"--config x http":                                                         "--config stands in place of a command",
+		"http http://h:1 /a --health health":                                      `--health: "health" does not begin with /`,
+		"cgi /bin /a --env X":                                                     `--env: "X" is not NAME=VALUE`,
 	} {
 		_, err := parse(strings.Fields(line), os.ReadFile)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -92,6 +96,28 @@ func TestAContextHasNoBlanks(t *testing.T) {
 	}
 }
 
+func TestWhatTheLibrarySaysIsInTheWordsOfTheCommandLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"--secret-file none": "lrwp-connect: --secret-file none: no such file or directory\n",
+		"--ca-file none":     "lrwp-connect: --ca-file none: no such file or directory\n",
+		"--ca-file options.go --certificate none --certificate-key k": "lrwp-connect: no certificate in options.go\n",
+		"--ca-file CA --certificate none --certificate-key k":         "lrwp-connect: --certificate none: no such file or directory\n",
+		"--identity i --key-id k --key-file none":                     "lrwp-connect: --key-file none: no such file or directory\n",
+		"--identity a:b --key-id k --key-file KEY":                    "lrwp-connect: \"a:b\" is no name of an identity or key: 1 to 64 letters, digits, '.', '_' and '-'\n",
+	} {
+		key := filepath.Join(t.TempDir(), "key")
+		if err := os.WriteFile(key, []byte(strings.Repeat("0f", 32)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		line = strings.NewReplacer("KEY", key, "CA", "../../../conformance/certificates/authority.pem").Replace(line)
+		out, errors := &output{}, &output{}
+		code := Main(append([]string{"http", "http://127.0.0.1:1", "/a", "--proxy", "127.0.0.1:1"}, strings.Fields(line)...), out, errors)
+		if code != 2 || errors.String() != want {
+			t.Errorf("%s: %d %s", line, code, errors)
+		}
+	}
+}
+
 const sample = `# two programs
 proxy   = a:1, b:2
 timeout = 7s
@@ -117,7 +143,7 @@ func file(text string) func(string) ([]byte, error) {
 }
 
 func TestAFileHasManyRoutes(t *testing.T) {
-	in, err := parse([]string{"--config", "f", "--timeout", "8s", "--key-id", "k"}, file(sample))
+	in, err := parse([]string{"--config", "f", "--timeout", "8s", "--identity", "i", "--key-id", "k", "--key-file", "f"}, file(sample))
 	if err != nil {
 		t.Fatal(err)
 	}
