@@ -76,7 +76,10 @@ func parse(arguments []string, readFile func(string) ([]byte, error)) (*invocati
 		return nil, err
 	}
 	in.routes = []*route{r}
-	return in, r.complete()
+	if faults := r.complete(); len(faults) > 0 {
+		return in, faults[0]
+	}
+	return in, nil
 }
 
 func (r *route) fromPositional(positional []string) error {

@@ -43,13 +43,17 @@ func Main(arguments []string, out, errors io.Writer) int {
 	}
 	log := newLog(errors, in.verbose)
 	var agents []*agent
+	wrong := false
 	for _, r := range in.routes {
 		a, err := newAgent(r, log, out, errors)
 		if err != nil {
 			fmt.Fprintf(errors, "lrwp-connect: %s%s\n", r.prefix(), r.told(err))
-			return 2
+			wrong = true
 		}
 		agents = append(agents, a)
+	}
+	if wrong {
+		return 2
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()

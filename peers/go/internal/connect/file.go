@@ -65,8 +65,22 @@ func parseFile(file, content string, common *route) ([]*route, error) {
 func makeRoute(file, name string, own, general []line, common *route) (*route, []error) {
 	var faults []error
 	r := &route{name: name}
+	isKindGiven := false
+	for _, l := range own { // which options there are hangs on it
+		if l.key == "kind" {
+			isKindGiven = true
+			if err := r.setLine(l); err != nil {
+				faults = append(faults, err)
+			}
+		}
+	}
 	for _, l := range own {
-		if err := r.setLine(l); err != nil {
+		if l.key == "kind" {
+			continue
+		}
+		if o := find(l.key); o != nil && r.kind != "" && !o.knownTo(r.kind) {
+			faults = append(faults, fmt.Errorf("%s: %s does not know it", l.where, r.kind))
+		} else if err := r.setLine(l); err != nil {
 			faults = append(faults, err)
 		}
 	}
@@ -91,19 +105,23 @@ func makeRoute(file, name string, own, general []line, common *route) (*route, [
 			}
 		}
 	}
-	if len(faults) > 0 {
-		return r, faults
+	var wrong []error
+	switch {
+	case r.kind != "":
+		if r.kind != kindRun && r.target == "" {
+			faults = append(faults, fmt.Errorf("%s: route.%s.target is missing: a URL, a folder or an address", file, name))
+		}
+		wrong = r.complete()
+	case !isKindGiven:
+		faults = append(faults, fmt.Errorf("%s: route.%s.kind is missing: http, cgi, fastcgi or run", file, name))
+		fallthrough
+	default:
+		wrong = r.check()
 	}
-	if r.kind == "" {
-		return r, []error{fmt.Errorf("%s: route.%s.kind is missing: http, cgi, fastcgi or run", file, name)}
+	for _, err := range wrong {
+		faults = append(faults, fmt.Errorf("%s: route %s: %w", file, name, err))
 	}
-	if r.kind != kindRun && r.target == "" {
-		return r, []error{fmt.Errorf("%s: route.%s.target is missing: a URL, a folder or an address", file, name)}
-	}
-	if err := r.complete(); err != nil {
-		return r, []error{fmt.Errorf("%s: route %s: %w", file, name, err)}
-	}
-	return r, nil
+	return r, faults
 }
 
 func (r *route) setLine(l line) (err error) {
@@ -120,6 +138,7 @@ func (r *route) setLine(l line) (err error) {
 		return nil
 	case "command":
 		if r.command, err = splitWords(l.value); err != nil {
+			r.command = []string{l.value} // it is not missing
 			return fmt.Errorf("%s: %w", l.where, err)
 		}
 		return nil

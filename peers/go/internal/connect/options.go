@@ -297,16 +297,17 @@ func (r *route) set(o *option, where, value string) error {
 
 func (r *route) has(option string) bool { return len(r.given[option]) > 0 }
 
-// complete fills in what was not given, and says what does not hold together.
-func (r *route) complete() error {
+// complete fills in what was not given, and says all that does not hold together.
+func (r *route) complete() []error {
+	var faults []error
 	for i := range options {
 		o := &options[i]
 		if r.has(o.name) && !o.knownTo(r.kind) {
-			return fmt.Errorf("%s does not know --%s", r.kind, o.name)
+			faults = append(faults, fmt.Errorf("%s does not know --%s", r.kind, o.name))
 		}
 		if !r.has(o.name) && o.standard != "" {
 			if err := o.set(r, o.standard); err != nil {
-				return fmt.Errorf("--%s: %w", o.name, err)
+				faults = append(faults, fmt.Errorf("--%s: %w", o.name, err))
 			}
 		}
 	}
@@ -330,41 +331,48 @@ func (r *route) complete() error {
 	if r.upgrades == "none" {
 		r.upgrades = ""
 	}
-	return r.check()
+	return append(faults, r.check()...)
 }
 
-func (r *route) check() error {
-	if len(r.contexts) == 0 {
-		return fmt.Errorf("%s needs a context, such as /app", r.kind)
+// check looks at what was given, right or not, so that a value with a fault of its own is not told to be missing too.
+func (r *route) check() []error {
+	var faults []error
+	fault := func(format string, values ...any) { faults = append(faults, fmt.Errorf(format, values...)) }
+	if len(r.contexts) == 0 && !r.has("context") {
+		kind := r.kind
+		if kind == "" {
+			kind = "a route"
+		}
+		fault("%s needs a context, such as /app", kind)
 	}
 	for _, context := range r.contexts {
 		if r.strip && strings.HasPrefix(context, ".") {
-			return fmt.Errorf("--strip has nothing to take off the context %s", context)
+			fault("--strip has nothing to take off the context %s", context)
 		}
 	}
 	if r.kind == kindRun && len(r.command) == 0 {
-		return errors.New("run needs a command behind --, such as: run --context /app --port-env PORT -- npm start")
+		fault("run needs a command behind --, such as: run --context /app --port-env PORT -- npm start")
 	}
-	if r.kind == kindRun && r.portEnv == "" && !strings.Contains(strings.Join(r.command, " "), "{port}") {
-		return errors.New("run needs --port-env NAME, or {port} in the command: how does the program learn its port?")
+	if r.kind == kindRun && !r.has("port-env") && !strings.Contains(strings.Join(r.command, " "), "{port}") {
+		fault("run needs --port-env NAME, or {port} in the command: how does the program learn its port?")
 	}
-	if r.root == "" && (r.static || r.front != "" || r.has("index") || r.has("split")) {
-		return errors.New("--static, --front, --index and --split need --root")
+	if !r.has("root") && (r.static || r.front != "" || r.has("index") || r.has("split")) {
+		fault("--static, --front, --index and --split need --root")
 	}
 	if r.static && r.unchecked {
-		return errors.New("--static and --unchecked do not go together")
+		fault("--static and --unchecked do not go together")
 	}
 	if identity := r.has("identity"); identity != r.has("key-id") || identity != r.has("key-file") {
-		return errors.New("an identity needs all of --identity, --key-id and --key-file")
+		fault("an identity needs all of --identity, --key-id and --key-file")
 	}
 	if r.has("identity") && r.has("secret-file") {
-		return errors.New("an identity is proved by its key: --secret-file has no place beside it")
+		fault("an identity is proved by its key: --secret-file has no place beside it")
 	}
-	if (r.certificate == "") != (r.certificateKey == "") {
-		return errors.New("--certificate and --certificate-key go together")
+	if r.has("certificate") != r.has("certificate-key") {
+		fault("--certificate and --certificate-key go together")
 	}
-	if r.certificate != "" && r.caFile == "" {
-		return errors.New("--certificate needs --ca-file")
+	if r.has("certificate") && !r.has("ca-file") {
+		fault("--certificate needs --ca-file")
 	}
-	return nil
+	return faults
 }

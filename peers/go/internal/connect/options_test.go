@@ -171,14 +171,46 @@ route.b.timeout = soon
 route.c.kind = cgi
 route = x
 route.d = x
+route.c.root = /var/www
+route.e.target = /e
+route.e.context = e
+route.f.kind = run
+route.f.command = npm "start
+route.f.context = /f
+route.f.certificate = c
+route.f.identity = i
 `))
-	for _, want := range []string{
+	wanted := []string{
 		"f:1: nothing: there is no such key", "f:2: no line: a line is", `f:3: route.a.kind: "ftp" is not http, cgi, fastcgi or run`,
-		"f:4: route.a.nothing: there is no such key", `f:8: route.b.timeout: "soon" is no time`, "route.c.target is missing", "f:10:", "f:11:",
-	} {
+		"f:4: route.a.nothing: there is no such key", `f:8: route.b.timeout: "soon" is no time`, "f: route.c.target is missing",
+		"f:10: route: ", "f:11: route.d: ",
+		"f:12: route.c.root: cgi does not know it", "f: route a: a route needs a context", "f: route c: cgi needs a context",
+		"f: route.e.kind is missing", `f:14: route.e.context: "e" is no context`, "f:16: route.f.command: has a quote",
+		"f: route f: run needs --port-env", "f: route f: --certificate and --certificate-key go together",
+		"f: route f: --certificate needs --ca-file", "f: route f: an identity needs all of",
+	}
+	for _, want := range wanted {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)
 		}
+	}
+	if lines := strings.Count(err.Error(), "\n") + 1; lines != len(wanted) { // none is told twice
+		t.Errorf("%d lines: %v", lines, err)
+	}
+}
+
+func TestRoutesOfAFileThatCannotBeServedAreToldTogether(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f")
+	text := "route.a.kind = http\nroute.a.target = h:1\nroute.a.context = /a\n" +
+		"route.b.kind = cgi\nroute.b.target = /none\nroute.b.context = /b\n"
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, errors := &output{}, &output{}
+	code := Main([]string{"--config", name}, out, errors)
+	if code != 2 || strings.Count(errors.String(), "\n") != 2 || !strings.Contains(errors.String(), "route a: h:1 is no URL") ||
+		!strings.Contains(errors.String(), "route b: ") {
+		t.Errorf("%d %s", code, errors)
 	}
 }
 
