@@ -270,6 +270,8 @@ final class Handshake implements LinkEvents {
                     wrong();
                 }
             } else if (ended) {
+                // So does a peer of LRWP 3.1 to which the proxy has shown another key than its own.
+                tell("the peer has left at the challenge, maybe as its key is another");
                 close();
             }
         } catch (MalformedFrameException e) {
@@ -334,20 +336,22 @@ final class Handshake implements LinkEvents {
         send(refusal);
     }
 
-    /** Takes down that the peer is refused. */
     private void tell(Refusal refusal) {
+        tell(refusal.text());
+    }
+
+    /** Takes down that the peer is not let in. */
+    private void tell(String reason) {
         if (hello.isEmpty()) {
             // Who connects and says nothing most likely only asks whether the port is open.
             LOG.log(System.Logger.Level.DEBUG, "peer-said-nothing peer={0}", remote().text());
             return;
         }
         String context = hello.isComplete() ? hello.registration().context() : "";
-        reception.refusals().tell(remote().text(), context, refusal.text(), claimed());
+        reception.refusals().tell(remote().text(), context, reason, claimed());
         reception
                 .audit()
-                .record(
-                        AuditEvent.refused(
-                                AuditEvent.Action.REGISTER, actor(), context, refusal.text()));
+                .record(AuditEvent.refused(AuditEvent.Action.REGISTER, actor(), context, reason));
     }
 
     /** Says so to the peer, and closes. */

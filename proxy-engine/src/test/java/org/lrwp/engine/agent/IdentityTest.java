@@ -593,6 +593,16 @@ class IdentityTest {
         assertEquals("refused", agent.audit().getLast().word());
     }
 
+    /** A peer gives no proof to a proxy that has another key: it would not be seen at all. */
+    @Test
+    void peerThatLeavesAtTheChallengeIsTakenDown() {
+        FakeLink link = agent.dial("127.0.0.1", wire(hello("osp", "billing", "2026a")));
+        link.ends();
+        assertTrue(link.isClosed());
+        assertEquals(1, agent.audit().size());
+        assertTrue(agent.audit().getFirst().toString().contains("left at the challenge"));
+    }
+
     // ---- Many registrations.
 
     @Test
