@@ -19,6 +19,10 @@ public final class HandshakeReplyParser {
     private static final byte DELIMITER = (byte) 0xFF;
     private static final String REJECTED = "REJECTED\u00ff";
     private static final String HTTP = "HTTP/";
+
+    /** An alert of TLS, which is its answer to a startup string: RFC 8446 section 5.1. */
+    private static final String TLS_ALERT = "\25\3";
+
     private static final String CHALLENGE = "CHALLENGE\u00ff";
     private static final int CHALLENGE_HEAD = CHALLENGE.length() + LengthField.SIZE;
 
@@ -78,6 +82,9 @@ public final class HandshakeReplyParser {
         if (length == HTTP.length() && startsWith(HTTP)) {
             // A server of HTTP may keep the connection open, and speaks no older version either.
             return new HandshakeReply.Refused("this is a port for HTTP, not for LRWP", true);
+        }
+        if (length == TLS_ALERT.length() && startsWith(TLS_ALERT)) {
+            return new HandshakeReply.Refused("this port speaks TLS", true);
         }
         if (version == ProtocolVersion.LRWP_1) {
             return length == 2 && seen[0] == 'O' && seen[1] == 'K'

@@ -57,6 +57,15 @@ class HandshakeReplyParserTest {
         assertEquals(new HandshakeReply.Refused(refusal.text(), true), three);
     }
 
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void alertOfTlsIsToldInWords(ProtocolVersion version) throws MalformedFrameException {
+        byte[] alert = {0x15, 3, 3, 0, 2, 2, 0x50};
+        assertEquals(
+                new HandshakeReply.Refused("this port speaks TLS", true),
+                new HandshakeReplyParser(version).feed(ByteBuffer.wrap(alert)));
+    }
+
     @Test
     void answerOfHttpSaysThatThisIsTheWrongPortWithoutAnEnd() throws Exception {
         String answer = "HTTP/1.1 400 Bad Request\r\n";
