@@ -73,9 +73,7 @@ final class IdentityCommand implements Callable<Integer> {
             sortOptions = false)
     static final class Create implements Callable<Integer> {
         private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-        private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.-]{1,253}");
-        private static final Pattern ADDRESS =
-                Pattern.compile("[0-9.]+|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
+        private static final List<String> HERE = List.of("localhost", "127.0.0.1", "::1");
 
         private final PrintStream out;
         private final PrintStream err;
@@ -114,9 +112,10 @@ final class IdentityCommand implements Callable<Integer> {
                 paramLabel = "HOST",
                 description = {
                     "A name or address that peers dial, for the proxy's certificate; repeatable.",
-                    "Default: localhost, 127.0.0.1 and ::1."
+                    "Default: localhost, 127.0.0.1 and ::1. A certificate that is there already"
+                            + " must name it: identity renew proxy adds it."
                 })
-        private List<String> proxyHosts = List.of("localhost", "127.0.0.1", "::1");
+        private List<String> proxyHosts = List.of();
 
         @Option(
                 names = "--days",
@@ -160,20 +159,47 @@ final class IdentityCommand implements Callable<Integer> {
             if (certificate && Set.of("ca", "proxy").contains(name)) {
                 return "the files of a certificate cannot be called " + name;
             }
-            for (String host : proxyHosts) {
-                if (!ADDRESS.matcher(host).matches() && !HOST.matcher(host).matches()) {
-                    return "--proxy-host \"" + host + "\" is no host name and no address";
-                }
+            String noHost = HostNames.fault(proxyHosts);
+            if (noHost != null) {
+                return noHost;
             }
             if (!OwnAuthority.isTerm(days)) {
                 return OwnAuthority.termFault(days);
+            }
+            String places = place.fault();
+            if (places != null) {
+                return places;
             }
             String head = "peer." + name + ".";
             boolean known =
                     Files.exists(peers)
                             && Files.readAllLines(peers).stream()
                                     .anyMatch(line -> line.strip().startsWith(head));
-            return known ? "there is an identity " + name + " in " + peers : faultOfLines();
+            if (known) {
+                return "there is an identity " + name + " in " + peers;
+            }
+            String lines = faultOfLines();
+            return lines == null ? faultOfProxyHosts(peers) : lines;
+        }
+
+        /** The proxy's certificate is made once: a name that it lacks would be lost. */
+        private @Nullable String faultOfProxyHosts(Path peers) throws IOException {
+            Path proxy = peers.resolveSibling("proxy.pem");
+            if (!certificate || proxyHosts.isEmpty() || !Files.exists(proxy)) {
+                return null;
+            }
+            List<String> missing = HostNames.missing(proxy, proxyHosts);
+            return missing.isEmpty()
+                    ? null
+                    : ("the proxy's certificate %s is there already; it is good for %s, not for %s:"
+                                    + " lrwp identity renew proxy %s --proxy-host %s makes one for"
+                                    + " all of them")
+                            .formatted(
+                                    proxy,
+                                    HostNames.told(proxy),
+                                    String.join(", ", missing),
+                                    place.option(peers),
+                                    String.join(" --proxy-host ", missing));
         }
 
         /** Before anything is made: a proxy takes nothing of a file with a wrong line. */
@@ -206,7 +232,11 @@ final class IdentityCommand implements Callable<Integer> {
             PeerCredential made =
                     certificate
                             ? PeerCredential.certificate(
-                                    name, folder, alternativeNames(), days, place.tlsPort())
+                                    name,
+                                    folder,
+                                    HostNames.alternative(proxyHosts.isEmpty() ? HERE : proxyHosts),
+                                    days,
+                                    place.tlsPort())
                             : PeerCredential.key(name, folder, Set.of());
             String lines = lines(made.settings());
             LineFile.append(peers, lines);
@@ -219,12 +249,6 @@ final class IdentityCommand implements Callable<Integer> {
             missing.stream().filter(Files::exists).forEach(fresh::add);
             out.print(owner.give(fresh));
             out.print(made.peer());
-        }
-
-        private List<String> alternativeNames() {
-            return proxyHosts.stream()
-                    .map(host -> (ADDRESS.matcher(host).matches() ? "ip:" : "dns:") + host)
-                    .toList();
         }
 
         private String lines(Map<String, String> proof) {
@@ -261,10 +285,25 @@ final class IdentityCommand implements Callable<Integer> {
                                 .collect(Collectors.joining(" ".repeat(head.length())));
                 return head + every;
             }
-            String added = new ProxyFile(proxy.toAbsolutePath()).add(needed);
-            return added.isEmpty()
-                    ? head + "has all it needs in " + proxy + "\n"
-                    : head + "added to " + proxy + ":\n" + added.indent(2);
+            var file = new ProxyFile(proxy.toAbsolutePath());
+            var others = new StringBuilder();
+            for (Map.Entry<String, String> one : needed.entrySet()) {
+                if (!file.names(one.getKey(), Path.of(one.getValue()))) {
+                    others.append(
+                            "%shas %s = %s in %s, not %s%n"
+                                    .formatted(
+                                            head,
+                                            one.getKey(),
+                                            file.value(one.getKey()),
+                                            proxy,
+                                            one.getValue()));
+                }
+            }
+            String added = file.add(needed);
+            if (!added.isEmpty()) {
+                return head + "added to " + proxy + ":\n" + added.indent(2) + others;
+            }
+            return others.isEmpty() ? head + "has all it needs in " + proxy + "\n" : "" + others;
         }
     }
 }

@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -24,14 +25,14 @@ import java.util.stream.Collectors;
         name = "renew",
         customSynopsis = {
             "lrwp identity renew NAME --config FILE",
-            "lrwp identity renew proxy --config FILE"
+            "lrwp identity renew proxy --config FILE [--proxy-host HOST]"
         },
         description = {
             "Makes a new certificate in the place of the one that identity create has made, or a"
                 + " further key, and prints what the peer needs. What the peer has stays good: a"
                 + " certificate until its end, a key until its line is removed. With the name proxy"
-                + " it is the certificate of the proxy, for the same names; a running proxy takes"
-                + " it by itself.",
+                + " it is the certificate of the proxy, for the same names and those of"
+                + " --proxy-host; a running proxy takes it by itself.",
             "",
             "Exit code: 0, or 2 for wrong use and when there is nothing to renew."
         },
@@ -54,6 +55,12 @@ final class IdentityRenewal implements Callable<Integer> {
             paramLabel = "N",
             description = "How long a certificate is valid. Default: ${DEFAULT-VALUE}.")
     private int days = OwnAuthority.DAYS;
+
+    @Option(
+            names = "--proxy-host",
+            paramLabel = "HOST",
+            description = "A further name or address for the proxy's certificate; repeatable.")
+    private List<String> proxyHosts = List.of();
 
     IdentityRenewal(PrintStream out, PrintStream err) {
         this.out = out;
@@ -81,13 +88,29 @@ final class IdentityRenewal implements Callable<Integer> {
         if (peers == null) {
             return "identity renew needs --peers-file or --config";
         }
+        Path config = place.config();
+        if (config != null && !Files.exists(config)) {
+            return "the configuration " + config + " does not exist";
+        }
+        String places = place.fault();
+        if (places != null) {
+            return places;
+        }
         if (!OwnAuthority.isTerm(days)) {
             return OwnAuthority.termFault(days);
         }
-        Path folder = Objects.requireNonNull(peers.getParent());
-        if (name.equals(PROXY)) {
-            return renewProxy(folder);
+        if (!proxyHosts.isEmpty() && !name.equals(PROXY)) {
+            return "--proxy-host is for identity renew proxy";
         }
+        String noHost = HostNames.fault(proxyHosts);
+        if (noHost != null) {
+            return noHost;
+        }
+        Path folder = Objects.requireNonNull(peers.getParent());
+        return name.equals(PROXY) ? renewProxy(folder) : renewPeer(peers, folder);
+    }
+
+    private @Nullable String renewPeer(Path peers, Path folder) throws IOException {
         String certificate = new ProxyFile(peers).value("peer." + name + ".certificate");
         if (("CN=" + name).equals(certificate) && hasIssued(folder, name)) {
             out.printf("identity %s has a new certificate%n", name);
@@ -118,16 +141,16 @@ final class IdentityRenewal implements Callable<Integer> {
             return "there is no certificate of identity create for the proxy in " + folder;
         }
         Path certificate = folder.resolve(PROXY + ".pem");
+        List<String> names = new ArrayList<>(OwnAuthority.namesIn(certificate));
+        names.addAll(HostNames.alternative(HostNames.missing(certificate, proxyHosts)));
         OwnAuthority.in(folder)
                 .renew(
-                        new OwnAuthority.Request(
-                                PROXY,
-                                OwnAuthority.Purpose.PROXY,
-                                OwnAuthority.namesIn(certificate),
-                                days),
+                        new OwnAuthority.Request(PROXY, OwnAuthority.Purpose.PROXY, names, days),
                         certificate,
                         folder.resolve(PROXY + ".key"));
-        out.printf("the proxy has a new certificate, %s%n", certificate);
+        out.printf(
+                "the proxy has a new certificate, %s, good for %s%n",
+                certificate, HostNames.told(certificate));
         return null;
     }
 

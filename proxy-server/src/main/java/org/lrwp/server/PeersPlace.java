@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -36,6 +37,28 @@ final class PeersPlace {
     /** The proxy's configuration; null when it is not named. */
     @Nullable Path config() {
         return config;
+    }
+
+    /** What is wrong with the two files together; null for nothing. */
+    @Nullable String fault() throws IOException {
+        Path named = file;
+        Path proxy = config;
+        if (named == null || proxy == null) {
+            return null;
+        }
+        var read = new ProxyFile(proxy);
+        return read.names(PEERS_FILE, named)
+                ? null
+                : "--peers-file %s is not the file that %s names: %s = %s"
+                        .formatted(named, proxy, PEERS_FILE, read.value(PEERS_FILE));
+    }
+
+    /** An option that names the same file of identities in another command. */
+    String option(Path peers) {
+        Path proxy = config;
+        return file == null && proxy != null && Files.exists(proxy)
+                ? "--config " + proxy
+                : "--peers-file " + peers;
     }
 
     /** The files of the proxy that are named, or used when nothing is. */

@@ -42,6 +42,18 @@ record ProxyFile(Path file) {
                 .toList();
     }
 
+    /** Whether a value that it may set names that file; true for a key that it does not set. */
+    boolean names(String key, Path wanted) throws IOException {
+        String set = value(key);
+        if (set == null) {
+            return true;
+        }
+        Path there = Path.of(set).toAbsolutePath().normalize();
+        Path other = wanted.toAbsolutePath().normalize();
+        return there.equals(other)
+                || (Files.exists(there) && Files.exists(other) && Files.isSameFile(there, other));
+    }
+
     /** Adds the values of keys that it does not set; returns the lines that were added. */
     String add(Map<String, String> wanted) throws IOException {
         Properties there = read();

@@ -272,6 +272,105 @@ class IdentityCommandTest {
         }
     }
 
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
+    @Test
+    void aPeersFileThatTheProxyDoesNotReadIsAnError() throws IOException {
+        Path config = folder.resolve("px.properties");
+        String line = "agent.peers-file = " + file() + "\n";
+        Files.writeString(config, line);
+        String other = folder.resolve("p3").toString();
+        String[] tail = {"--peers-file", other, "--config", config.toString()};
+        var given =
+                Stream.concat(
+                        Stream.of("identity", "create", "y", "--contexts", "/a"), Stream.of(tail));
+
+        assertEquals(2, ProxyServer.run(print(out), print(err), given.toArray(String[]::new)));
+        assertEquals(2, renew("y", tail));
+
+        String told =
+                "lrwp: --peers-file %s is not the file that %s names: agent.peers-file = %s%n"
+                        .formatted(other, config, file());
+        assertEquals(told.repeat(2), told(err));
+        assertEquals("", told(out));
+        assertEquals(List.of(config), files());
+        assertEquals(line, Files.readString(config));
+    }
+
+    @Test
+    void thePeersFileOfTheConfigurationMayBeNamedInAnotherWay() throws IOException {
+        Path config = folder.resolve("px.properties");
+        Files.writeString(config, "agent.peers-file = " + folder + "/./peers\n");
+
+        assertEquals(0, create("y", "--config", config.toString()), told(err));
+
+        assertTrue(told(out).contains("The proxy   has all it needs in " + config), told(out));
+    }
+
+    @Test
+    void otherFilesOfTlsInTheConfigurationAreTold() throws IOException {
+        Path config = folder.resolve("px.properties");
+        Files.writeString(config, "agent.tls.trust = other.pem\n");
+
+        assertEquals(0, createIn(config, "y"), told(err));
+
+        String told =
+                "The proxy   has agent.tls.trust = other.pem in %s, not %s%n"
+                        .formatted(config, folder.resolve("ca.pem"));
+        assertTrue(told(out).contains(told), told(out));
+    }
+
+    @Test
+    void aConfigurationThatIsMissingIsNamedWhenSomethingIsRenewed() {
+        Path config = folder.resolve("nosuch.properties");
+
+        assertEquals(2, renew("web", "--config", config.toString()));
+
+        assertEquals("lrwp: the configuration " + config + " does not exist\n", told(err));
+    }
+
+    @Test
+    void aHostThatTheCertificateOfTheProxyDoesNotNameIsAnError() throws Exception {
+        Path config = folder.resolve("px.properties");
+        assertEquals(0, createIn(config, "one", "--proxy-host", "one.example"), told(err));
+        List<Path> before = files();
+
+        assertEquals(2, createIn(config, "two", "--proxy-host", "::1"));
+
+        assertEquals(
+                "lrwp: the proxy's certificate "
+                        + folder.resolve("proxy.pem")
+                        + " is there already; it is good for one.example, not for ::1:"
+                        + " lrwp identity renew proxy --config "
+                        + config
+                        + " --proxy-host ::1 makes one for all of them\n",
+                told(err));
+        assertEquals(before, files());
+
+        String text = config.toString();
+        assertEquals(0, renew("proxy", "--config", text, "--proxy-host", "::1"), told(err));
+        assertEquals(0, renew("proxy", "--config", text, "--proxy-host", "0::1"), told(err));
+        X509Certificate proxy = certificate(folder.resolve("proxy.pem"));
+        assertEquals(2, proxy.getSubjectAlternativeNames().size());
+        assertTrue(told(out).contains("good for one.example, ::1\n"), told(out));
+        assertEquals(0, createIn(config, "two", "--proxy-host", "::1"), told(err));
+        assertEquals(0, createIn(config, "three", "--proxy-host", "ONE.example"), told(err));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "web, a.example, --proxy-host is for identity renew proxy",
+        "proxy, 'a,ip:1.2.3.4', '--proxy-host \"a,ip:1.2.3.4\" is no host name and no address'",
+    })
+    void aHostIsAddedToTheProxyAlone(String name, String host, String told) {
+        assertEquals(2, renew(name, "--peers-file", file().toString(), "--proxy-host", host));
+        assertEquals("lrwp: " + told, told(err).strip());
+    }
+
     @Test
     void thePortThatThePeerDialsIsThatOfTheConfiguration() throws IOException {
         Path config = folder.resolve("lrwp.properties");
