@@ -42,6 +42,18 @@ class CheckCommandTest {
     }
 
     @Test
+    void certificatesThatTheProxyCanReadAreNoFault() {
+        String config = folder.resolve("tls.properties").toString();
+        String[] create = {
+            "identity", "create", "web", "--contexts", "/a", "--config", config, "--certificate"
+        };
+        assertEquals(0, run(create), told(err));
+        out.reset();
+
+        assertEquals(0, run("check", "--config", config), told(out));
+    }
+
+    @Test
     void helpSaysWhatIsCheckedAndTheExitCodes() {
         assertEquals(0, run("check", "--help"));
         assertTrue(told(out).contains("lrwp check --config FILE"), told(out));

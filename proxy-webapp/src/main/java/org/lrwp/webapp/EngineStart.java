@@ -1,5 +1,6 @@
 package org.lrwp.webapp;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.cachemap.CacheFileException;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.agent.AgentConfig;
@@ -9,6 +10,7 @@ import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.engine.transport.tls.TlsConfig;
+import org.lrwp.files.FileFault;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.PeersFile;
@@ -16,6 +18,9 @@ import org.lrwp.webapp.config.WebappConfig;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Starts the engine with what the configuration gives it: the ports of peers, and the response
@@ -97,12 +102,25 @@ final class EngineStart {
         try {
             engine.openTls(tls);
         } catch (IOException e) {
-            throw new StartException(
-                    "Peers cannot dial in inside TLS at %s (%s): set agent.tls.* to other files or another port"
-                            .formatted(tls.address(), e.getMessage()),
-                    null);
+            throw new StartException(tlsFault(tls, e), null);
         }
         LOG.log(Level.INFO, "tls-listening address={0}", engine.tlsAddress());
+    }
+
+    private static String tlsFault(TlsConfig tls, IOException why) {
+        String fault = FileFault.of(why);
+        Map<String, @Nullable Path> files = new LinkedHashMap<>();
+        files.put("agent.tls.certificate", tls.certificate());
+        files.put("agent.tls.key", tls.key());
+        files.put("agent.tls.trust", tls.trust());
+        files.put("agent.tls.revoked", tls.revoked());
+        for (Map.Entry<String, @Nullable Path> one : files.entrySet()) {
+            if (one.getValue() != null && fault.startsWith(one.getValue() + ": ")) {
+                return "Peers cannot dial in inside TLS: " + one.getKey() + " = " + fault;
+            }
+        }
+        return "Peers cannot dial in inside TLS at %s (%s): set agent.tls.* to other files or another port"
+                .formatted(tls.address(), fault);
     }
 
     private static void openSocket(WebappConfig config, ProxyEngine engine) {

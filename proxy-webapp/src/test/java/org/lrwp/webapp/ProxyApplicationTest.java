@@ -35,6 +35,9 @@ class ProxyApplicationTest {
     void forget() {
         System.clearProperty("lrwp.agent.port");
         System.clearProperty("lrwp.access-log.file");
+        System.clearProperty("lrwp.agent.tls.certificate");
+        System.clearProperty("lrwp.agent.tls.key");
+        System.clearProperty("lrwp.agent.tls.trust");
     }
 
     private void start() {
@@ -121,6 +124,21 @@ class ProxyApplicationTest {
                 String.valueOf(assertThrows(StartException.class, this::start).getMessage());
 
         assertTrue(message.startsWith("The configuration has a fault: agent.port = many"), message);
+    }
+
+    @Test
+    void aFileOfTlsThatIsMissingIsToldWithItsKey() {
+        System.setProperty("lrwp.agent.port", "0");
+        System.setProperty("lrwp.agent.tls.certificate", "nope.pem");
+        System.setProperty("lrwp.agent.tls.key", "nope.key");
+        System.setProperty("lrwp.agent.tls.trust", "nope");
+
+        String message =
+                String.valueOf(assertThrows(StartException.class, this::start).getMessage());
+
+        assertEquals(
+                "Peers cannot dial in inside TLS: agent.tls.certificate = nope.pem: does not exist",
+                message);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.lrwp.server.doctor;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.FileFault;
 import org.lrwp.sdk.tls.PemFile;
 
 import java.io.IOException;
@@ -62,7 +63,9 @@ record Certificates(InstantSource clock) implements Examination {
             } else {
                 findings.accept(judged(what, all));
             }
-        } catch (IOException | CertificateException e) {
+        } catch (IOException e) {
+            findings.accept(unreadable(what, e));
+        } catch (CertificateException e) {
             findings.accept(Finding.fault(AREA, what + " cannot be read: " + e.getMessage()));
         }
     }
@@ -90,8 +93,12 @@ record Certificates(InstantSource clock) implements Examination {
             // As the proxy reads it: the key may stand in the same file, before it or behind it.
             findings.accept(judged(what, PemFile.certificates(file).getFirst()));
         } catch (IOException e) {
-            findings.accept(Finding.fault(AREA, what + " cannot be read: " + e.getMessage()));
+            findings.accept(unreadable(what, e));
         }
+    }
+
+    private static Finding unreadable(String what, IOException why) {
+        return Finding.fault(AREA, what + " cannot be read: " + FileFault.reason(why));
     }
 
     private Finding judged(String what, X509Certificate certificate) {
@@ -122,7 +129,9 @@ record Certificates(InstantSource clock) implements Examination {
                         Finding.fault(
                                 AREA, key + ": others may read " + file + ": chmod 600 " + file));
             }
-        } catch (IOException | UnsupportedOperationException e) {
+        } catch (IOException e) {
+            findings.accept(unreadable(key + ": " + file, e));
+        } catch (UnsupportedOperationException e) {
             findings.accept(Finding.fault(AREA, key + ": " + file + " cannot be read"));
         }
     }

@@ -268,10 +268,12 @@ class ExaminationsTest {
                     look(certificates, Map.of("https.certificate", file.toString())).getFirst());
         }
         var certificates = new Certificates(InstantSource.system());
-        assertSays(
-                Verdict.FAULT,
-                "cannot be read",
-                look(certificates, Map.of("agent.tls.certificate", folder + "/none")).getFirst());
+        for (String key : List.of("agent.tls.certificate", "agent.tls.key", "agent.tls.trust")) {
+            assertSays(
+                    Verdict.FAULT,
+                    key + ": " + folder + "/none cannot be read: does not exist",
+                    look(certificates, Map.of(key, folder + "/none")).getFirst());
+        }
     }
 
     @Test

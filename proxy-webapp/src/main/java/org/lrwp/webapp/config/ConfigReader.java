@@ -5,7 +5,6 @@ import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.configuration.Schema;
-import org.lrwp.runtime.configuration.Values;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -54,12 +53,7 @@ public final class ConfigReader {
                         values ->
                                 new ConfigBuilder(values, version, secrets)
                                         .build(places.unknownVariables()));
-        return new Opened(configuration, live, peers(configuration.values()));
-    }
-
-    private static @Nullable PeersFile peers(Values values) throws BadConfigurationException {
-        String file = values.get(AgentKeys.PEERS_FILE);
-        return file.isEmpty() ? null : PeersFile.open(Path.of(file));
+        return new Opened(configuration, live, PeersFile.named(configuration.values()));
     }
 
     /**

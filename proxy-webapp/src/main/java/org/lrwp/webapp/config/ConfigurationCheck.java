@@ -2,13 +2,15 @@ package org.lrwp.webapp.config;
 
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
+import org.lrwp.runtime.configuration.Key;
 import org.lrwp.runtime.configuration.Rule;
 import org.lrwp.runtime.configuration.Schema;
 import org.lrwp.runtime.configuration.Values;
 import org.lrwp.runtime.module.ModuleProvider;
+import org.lrwp.sdk.tls.PemFile;
 
 import java.io.PrintStream;
-import java.nio.file.Path;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,7 @@ import java.util.function.Consumer;
 
 /**
  * Checks a configuration without a running proxy: {@code ./lrwp check}. It opens nothing but files
- * of configuration and secrets.
+ * of configuration, secrets and certificates.
  */
 public final class ConfigurationCheck {
     private ConfigurationCheck() {}
@@ -38,16 +40,25 @@ public final class ConfigurationCheck {
         List<Rule> rules = new ArrayList<>(ProxyRules.all(secrets));
         rules.add(ConfigurationCheck::modules);
         rules.add(ConfigurationCheck::peers);
-        places.unknownVariables()
-                .forEach(name -> out.println("unknown variable " + name + " in the environment"));
+        rules.add(ConfigurationCheck::tls);
+        List<String> unknown = places.unknownVariables();
+        unknown.forEach(name -> out.println("unknown variable " + name + " in the environment"));
         try {
             Configuration.open(new Schema(Keys.all(), rules), places.sources());
-            out.println("The configuration has no fault.");
+            out.println("The configuration has no fault" + unused(unknown.size()) + ".");
             return 0;
         } catch (BadConfigurationException e) {
             e.faults().forEach(out::println);
             return 1;
         }
+    }
+
+    private static String unused(int variables) {
+        return switch (variables) {
+            case 0 -> "";
+            case 1 -> ", but 1 unknown variable of the environment is not used";
+            default -> ", but " + variables + " unknown variables of the environment are not used";
+        };
     }
 
     /**
@@ -73,11 +84,45 @@ public final class ConfigurationCheck {
     }
 
     private static void peers(Values values, Consumer<String> faults) {
-        String file = values.get(AgentKeys.PEERS_FILE);
         try {
-            if (!file.isEmpty()) {
-                PeersFile.open(Path.of(file));
+            PeersFile.named(values);
+        } catch (BadConfigurationException e) {
+            e.faults().forEach(faults);
+        }
+    }
+
+    /**
+     * Not a rule of the running proxy: its files are exchanged while it runs, and one that is
+     * missing for a moment must not refuse a change of something else.
+     */
+    private static void tls(Values values, Consumer<String> faults) {
+        if (!values.get(TlsKeys.CERTIFICATE).isEmpty()) {
+            file(values, TlsKeys.CERTIFICATE, PemFile::certificates, faults);
+            file(values, TlsKeys.KEY, PemFile::privateKey, faults);
+            file(values, TlsKeys.TRUST, PemFile::certificates, faults);
+            file(values, TlsKeys.REVOKED, PemFile::revoked, faults);
+        }
+        if (values.get(HttpsKeys.PORT) != 0) {
+            file(values, HttpsKeys.CERTIFICATE, made(values, PemFile::certificates), faults);
+            file(values, HttpsKeys.KEY, made(values, PemFile::privateKey), faults);
+            file(values, HttpsKeys.TRUST, PemFile::certificates, faults);
+        }
+    }
+
+    /** The ACME module may have yet to make the file. */
+    private static NamedFile.Reading made(Values values, NamedFile.Reading reading) {
+        boolean later = !values.get(HttpsKeys.CHALLENGES).isEmpty();
+        return file -> {
+            if (!later || Files.exists(file)) {
+                reading.read(file);
             }
+        };
+    }
+
+    private static void file(
+            Values values, Key<String> key, NamedFile.Reading reading, Consumer<String> faults) {
+        try {
+            NamedFile.check(values, key, reading);
         } catch (BadConfigurationException e) {
             e.faults().forEach(faults);
         }

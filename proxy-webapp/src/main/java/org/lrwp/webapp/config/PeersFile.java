@@ -37,6 +37,18 @@ import java.util.TreeSet;
  */
 public record PeersFile(Configuration configuration, Live<Map<String, Identity>> identities) {
     /**
+     * Opens the file that the proxy's configuration names; blocks on the disk.
+     *
+     * @return null when it names none
+     * @throws BadConfigurationException when anything is wrong; all of it is listed
+     */
+    static @Nullable PeersFile named(Values values) throws BadConfigurationException {
+        NamedFile.check(values, AgentKeys.PEERS_FILE);
+        String file = values.get(AgentKeys.PEERS_FILE);
+        return file.isEmpty() ? null : open(Path.of(file));
+    }
+
+    /**
      * Opens the file and those that it names; blocks on the disk.
      *
      * @param file its path

@@ -91,6 +91,16 @@ class ConfigReaderTest {
     }
 
     @Test
+    void aMissingFileOfPeersIsAFaultOfItsKey() {
+        String none = folder.resolve("none").toString();
+        assertEquals(
+                "agent.peers-file = "
+                        + none
+                        + " (system property lrwp.agent.peers-file): does not exist",
+                faults(Map.of("lrwp.agent.peers-file", none)));
+    }
+
+    @Test
     void allFaultsAreListedAtOnceWithTheirOrigin() throws IOException {
         Path file =
                 Files.writeString(

@@ -85,6 +85,91 @@ class ConfigurationCheckTest {
     }
 
     @Test
+    void filesOfTlsThatCannotBeReadAreFaultsOfTheirKeys() throws IOException {
+        Path text = Files.writeString(folder.resolve("text"), "no certificate");
+        String none = folder.resolve("none").toString();
+
+        int code =
+                check(
+                        Map.of(),
+                        "agent.tls.certificate = " + text,
+                        "agent.tls.key = " + folder,
+                        "agent.tls.trust = " + none,
+                        "agent.tls.revoked = " + none,
+                        "https.port = 1443",
+                        "https.certificate = " + none,
+                        "https.key = " + none,
+                        "https.trust = " + none);
+
+        assertEquals(1, code);
+        String place = " (file " + folder.resolve("proxy.properties") + ":";
+        List<String> lines = lines();
+        assertEquals(7, lines.size(), lines.toString());
+        assertEquals(
+                "agent.tls.certificate = "
+                        + text
+                        + place
+                        + "1): cannot be read: no CERTIFICATE in PEM form",
+                lines.getFirst());
+        assertTrue(
+                lines.get(1)
+                        .startsWith("agent.tls.key = " + folder + place + "2): cannot be read: "),
+                lines.toString());
+        for (String missing :
+                List.of(
+                        "agent.tls.trust = %s%s3): does not exist",
+                        "agent.tls.revoked = %s%s4): does not exist",
+                        "https.certificate = %s%s6): does not exist",
+                        "https.key = %s%s7): does not exist",
+                        "https.trust = %s%s8): does not exist")) {
+            String line = missing.formatted(none, place);
+            assertTrue(lines.contains(line), line + " is not in " + lines);
+        }
+    }
+
+    @Test
+    void filesOfTlsThatAreNotUsedOrYetToBeMadeAreNoFaults() throws IOException {
+        int code =
+                check(
+                        Map.of(),
+                        "agent.tls.key = none",
+                        "agent.tls.trust = none",
+                        "https.port = 1443",
+                        "https.challenges = " + folder,
+                        "https.certificate = none",
+                        "https.key = none");
+
+        assertEquals(0, code, lines().toString());
+    }
+
+    @Test
+    void aMissingFileOfPeersIsAFaultOfItsKey() throws IOException {
+        String none = folder.resolve("none").toString();
+
+        assertEquals(1, check(Map.of(), "agent.port = 0", "agent.peers-file = " + none));
+
+        String place = "file " + folder.resolve("proxy.properties") + ":2";
+        assertEquals(
+                List.of("agent.peers-file = " + none + " (" + place + "): does not exist"),
+                lines());
+    }
+
+    @Test
+    void unknownVariablesAreNoFaultAndToldInTheLastSentence() throws IOException {
+        assertEquals(0, check(Map.of("LRWP_AGENT_PROT", "5")));
+        assertEquals(
+                "The configuration has no fault, but 1 unknown variable of the environment is not"
+                        + " used.",
+                lines().getLast());
+
+        assertEquals(0, check(Map.of("LRWP_AGENT_PROT", "5", "LRWP_FRONTS", "edge")));
+        assertEquals(
+                "The configuration has no fault, but 2 unknown variables of the environment are not"
+                        + " used.",
+                lines().getLast());
+    }
+
+    @Test
     void aFileThatIsNotThereIsAFault() {
         Map<String, String> system = Map.of("lrwp.config", folder + "/none");
         PrintStream out = new PrintStream(told, true, StandardCharsets.UTF_8);
