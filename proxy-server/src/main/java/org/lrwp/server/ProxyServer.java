@@ -186,7 +186,8 @@ public final class ProxyServer implements Callable<Integer> {
             addSubcommands(command, out, err);
         }
         command.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
-        command.setParameterExceptionHandler((wrong, given) -> refuse(err, wrong.getMessage()));
+        command.setParameterExceptionHandler(
+                (wrong, given) -> refuse(err, WrongUse.sentence(wrong)));
         command.setExecutionExceptionHandler(
                 (failure, line, parsed) -> {
                     err.println("lrwp: the server failed: " + failure);

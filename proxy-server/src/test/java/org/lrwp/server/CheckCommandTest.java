@@ -42,6 +42,27 @@ class CheckCommandTest {
     }
 
     @Test
+    void anOptionThatDoesNotExistIsNamedAlone() {
+        for (String line :
+                List.of("check --confg px.properties", "check --confg=px.properties x")) {
+            assertEquals(2, run(line.split(" ", -1)));
+            assertEquals("lrwp: there is no option --confg: is --config meant?\n", told(err));
+            err.reset();
+        }
+        assertEquals(2, run("--http-prot", "13097"));
+        assertEquals("lrwp: there is no option --http-prot: is --http-port meant?\n", told(err));
+        err.reset();
+        assertEquals(2, run("identity", "create", "--qqq", "web"));
+        assertEquals("lrwp: there is no option --qqq\n", told(err));
+    }
+
+    @Test
+    void aWordTooManyIsToldAsBefore() {
+        assertEquals(2, run("check", "--config", "px.properties", "more"));
+        assertTrue(told(err).contains("'more'"), told(err));
+    }
+
+    @Test
     void certificatesThatTheProxyCanReadAreNoFault() {
         String config = folder.resolve("tls.properties").toString();
         String[] create = {
