@@ -40,7 +40,7 @@ function read(defaults) {
     if (values.identity || values['key-id'] || values['key-file']) {
         Object.assign(options, { identity: values.identity, keyId: values['key-id'], keyFile: values['key-file'] });
     }
-    if (values['ca-file']) {
+    if (values['ca-file'] || values.certificate) { // without an authority the library refuses
         const contents = (name) => values[name] && readFileSync(values[name]);
         options.tls = { ca: contents('ca-file'), cert: contents('certificate'), key: contents('certificate-key') };
     }

@@ -29,6 +29,8 @@ def peer(handler, **more):
     add("--certificate")
     add("--certificate-key")
     options = parser.parse_args()
+    if options.certificate and not options.ca_file:
+        parser.error("--certificate needs --ca-file")
     try:
         secret = lrwp.read_secret(options.secret_file) if options.secret_file else b""
         if options.ca_file:

@@ -4,6 +4,7 @@ package options
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net/http"
@@ -46,6 +47,9 @@ func Parse() lrwp.Options {
 		secret, err := os.ReadFile(*secretFile)
 		require(err)
 		o.Secret = bytes.TrimRight(secret, "\r\n")
+	}
+	if *certificate != "" && *caFile == "" {
+		require(errors.New("--certificate needs --ca-file"))
 	}
 	if *caFile != "" {
 		config, err := lrwp.Trust(*caFile, *certificate, *certificateKey)
