@@ -44,11 +44,6 @@ final class KeylessFields {
 
     private KeylessFields() {}
 
-    /** Whether a name, in lower case, is that of a field by which a proxy tells of its client. */
-    static boolean isForwarding(String name) {
-        return name.equals("forwarded") || name.startsWith(FORWARDED);
-    }
-
     /** Whether a request has one. */
     static boolean areIn(RequestHead head) {
         if (head.bytes().find(KnownField.X_ORIGINAL_URL) >= 0

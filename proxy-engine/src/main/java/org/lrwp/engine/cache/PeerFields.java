@@ -3,7 +3,6 @@ package org.lrwp.engine.cache;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.RequestHead;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -34,13 +33,8 @@ final class PeerFields {
      * @return the values of all fields of that name; null when the peer gets none
      */
     @Nullable String value(RequestHead request, String name) {
-        if (KeylessFields.isForwarding(name.toLowerCase(Locale.ROOT)) && !believed.test(request)) {
-            return null;
-        }
-        List<String> values = request.values(name);
-        // Cookies are never joined by a comma: RFC 6265 section 5.4.
-        String separator = name.equalsIgnoreCase("Cookie") ? "; " : ", ";
-        return values.isEmpty() ? null : String.join(separator, values);
+        boolean hidden = RequestHead.isForwarding(name) && !believed.test(request);
+        return hidden ? null : request.joined(name);
     }
 
     /** Whether TLS was spoken: a peer may send those to https who come without it. */

@@ -93,7 +93,8 @@ public final class ClientConnection {
             @Nullable ClientConnection sender,
             InetAddress remoteAddress,
             int remotePort,
-            @Nullable Boolean secure) {
+            @Nullable Boolean secure,
+            boolean unknown) {
         ClientConnection known = sender == null ? carrier : sender;
         this.remoteAddress = remoteAddress;
         this.remoteText = withoutZone(remoteAddress.getHostAddress());
@@ -110,24 +111,7 @@ public final class ClientConnection {
         this.tlsCipher = known.tlsCipher;
         this.sender = sender;
         this.carrier = carrier;
-        this.unknown = false;
-    }
-
-    private ClientConnection(ClientConnection carrier) {
-        this.remoteAddress = carrier.remoteAddress;
-        this.remoteText = carrier.remoteText;
-        this.remotePort = carrier.remotePort;
-        this.localAddress = carrier.localAddress;
-        this.localPort = carrier.localPort;
-        this.secure = carrier.secure;
-        this.urlPort = carrier.urlPort;
-        this.variables = carrier.variables;
-        this.certificate = NO_CERTIFICATE;
-        this.tlsVersion = carrier.tlsVersion;
-        this.tlsCipher = carrier.tlsCipher;
-        this.sender = null;
-        this.carrier = carrier;
-        this.unknown = true;
+        this.unknown = unknown;
     }
 
     /**
@@ -189,8 +173,9 @@ public final class ClientConnection {
      */
     public ClientConnection relayedFor(@Nullable InetSocketAddress client) {
         return client == null
-                ? new ClientConnection(this)
-                : new ClientConnection(this, null, client.getAddress(), client.getPort(), null);
+                ? new ClientConnection(this, null, remoteAddress, remotePort, null, true)
+                : new ClientConnection(
+                        this, null, client.getAddress(), client.getPort(), null, false);
     }
 
     /**
@@ -202,7 +187,7 @@ public final class ClientConnection {
      * @param tls whether the client came by TLS; null = as this connection
      */
     ClientConnection sentFor(InetAddress address, int port, @Nullable Boolean tls) {
-        return new ClientConnection(carrier(), this, address, port, tls);
+        return new ClientConnection(carrier(), this, address, port, tls, false);
     }
 
     /**

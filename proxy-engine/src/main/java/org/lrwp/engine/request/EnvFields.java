@@ -6,7 +6,6 @@ import org.lrwp.http1.KnownField;
 import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -72,7 +71,7 @@ record EnvFields(boolean trusted, boolean traced) {
             return null;
         }
         String host = bytes.known(index) == KnownField.HOST ? targetHost(head) : null;
-        return host == null ? joined(head, index) : host;
+        return host == null ? head.joined(name) : host;
     }
 
     /**
@@ -127,11 +126,5 @@ record EnvFields(boolean trusted, boolean traced) {
     private static void append(EnvBlockWriter block, HttpHead bytes, int range)
             throws MalformedFrameException {
         block.append(bytes.bytes(), HttpHead.start(range), HttpHead.end(range));
-    }
-
-    private static String joined(RequestHead head, int index) {
-        HttpHead bytes = head.bytes();
-        List<String> values = head.values(bytes.text(bytes.name(index)));
-        return String.join(bytes.known(index) == KnownField.COOKIE ? "; " : ", ", values);
     }
 }

@@ -53,8 +53,7 @@ record FieldRule(Kind kind, byte[] variable) {
         if (TRACES.contains(lower)) {
             return Kind.TRACE;
         }
-        boolean forwarded = lower.equals("forwarded") || lower.startsWith(FORWARDED);
-        return forwarded ? Kind.FORWARDED : Kind.PLAIN;
+        return isForwarding(lower) ? Kind.FORWARDED : Kind.PLAIN;
     }
 
     /** The rule of a field of a head. */
@@ -83,6 +82,11 @@ record FieldRule(Kind kind, byte[] variable) {
         // Fixed names of this hop are all known ones.
         Kind kind = isForwarding(source, name) ? Kind.FORWARDED : Kind.PLAIN;
         return new FieldRule(kind, variable);
+    }
+
+    /** Whether a name, in lower case, is that of a forwarding field. */
+    static boolean isForwarding(String lower) {
+        return lower.equals("forwarded") || lower.startsWith(FORWARDED);
     }
 
     /** Whether a field of a head is a forwarding one. */

@@ -11,6 +11,7 @@ import org.lrwp.protocol.HopByHopFields;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 
@@ -265,6 +266,16 @@ public final class RequestHead implements RequestDetails {
     }
 
     /**
+     * Says whether proxies tell of their clients by a field.
+     *
+     * @param name the field's name, in any case
+     * @return whether a peer gets it from trusted proxies only
+     */
+    public static boolean isForwarding(String name) {
+        return FieldRule.isForwarding(name.toLowerCase(Locale.ROOT));
+    }
+
+    /**
      * Returns the values of a header field.
      *
      * @param name the field's name, in any case
@@ -277,6 +288,19 @@ public final class RequestHead implements RequestDetails {
             values.add(bytes.text(bytes.value(i)));
         }
         return values;
+    }
+
+    /**
+     * Returns all values of a header field as one, as a peer gets them: cookies are never joined by
+     * a comma, RFC 6265 section 5.4.
+     *
+     * @param name the field's name, in any case
+     * @return null when it is not there
+     */
+    public @Nullable String joined(String name) {
+        List<String> values = values(name);
+        String separator = name.equalsIgnoreCase("Cookie") ? "; " : ", ";
+        return values.isEmpty() ? null : String.join(separator, values);
     }
 
     /**

@@ -413,7 +413,8 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         if (whole != null) {
             ByteBuffer body = on == null ? whole : on.whole(whole);
             // All of it is taken, whatever the limit is: with less the container waits for room.
-            stream.limitPending(Math.max(writeAhead(), body.remaining() + MOST_HEAD));
+            int each = settings.config().writeAhead().each();
+            stream.limitPending(Math.max(each, body.remaining() + MOST_HEAD));
             stream.send(known, body);
             return Sender.Progress.COMPLETE;
         }
