@@ -7,6 +7,8 @@ typedef struct task {
     unsigned long next, pieces, size, ms, linger;
 } task;
 
+enum { MUCH = 1 << 20 }; /* bytes of a stream that wait to be sent */
+
 static lrwp_peer *peer;
 
 static void on_sigterm(int signal)
@@ -63,9 +65,14 @@ static void end(lrwp_request *r)
     lrwp_end(r);
 }
 
+/* Writes pieces, and the next ones later: after the time between them, or when the proxy has taken most of these. */
 static void stream(lrwp_request *r, task *t)
 {
     while (t->next < t->pieces) {
+        if (lrwp_pending(r) > MUCH) {
+            lrwp_after(r, 1);
+            return;
+        }
         write_bytes(r, t->next++ * t->size, t->size);
         if (t->ms > 0 && t->next < t->pieces) {
             lrwp_after(r, (int)t->ms);

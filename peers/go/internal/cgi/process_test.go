@@ -40,7 +40,7 @@ func TestWhatAProgramHasWrittenIsReadHoweverLate(t *testing.T) {
 }
 
 func TestWhatWritesForEverBehindAProgramIsNotReadForEver(t *testing.T) {
-	made := run(t, "yes &\necho $!\n")
+	made := run(t, "yes &\n") // the shell itself writes nothing: the pipe may be full at once
 	all, err := io.ReadAll(made)
 	if err != nil || len(all) > pipe+512 || !strings.Contains(string(all), "y\n") {
 		t.Errorf("%d bytes, %v", len(all), err)

@@ -40,7 +40,7 @@ class GoLibraryIT {
                         List.of(
                                 "sh",
                                 "-c",
-                                "cd \"$0\" && exec go test -race -count=1 ./...",
+                                "cd \"$0\" && exec go test -race -count=1 -timeout 120s ./...",
                                 folder.toString()));
         System.out.print(printed);
         assertTrue(printed.lines().anyMatch(line -> line.startsWith("ok ")), printed);
