@@ -24,12 +24,12 @@ final class KeylessFields {
                     "X-Host",
                     "X-HTTP-Host-Override");
 
-    /** Before what a proxy in front says of the request that it has got. */
-    private static final String FORWARDED = "x-forwarded-";
+    private static final String PREFIX = "x-forwarded-";
 
     /** Of these a peer gets what is in the key, or they are looked at apart. */
     private static final Set<KnownField> IN_KEY =
             Set.of(
+                    KnownField.FORWARDED,
                     KnownField.X_FORWARDED_FOR,
                     KnownField.X_FORWARDED_PROTO,
                     KnownField.X_FORWARDED_HOST);
@@ -44,8 +44,8 @@ final class KeylessFields {
 
     private KeylessFields() {}
 
-    /** Whether a request has one. */
-    static boolean areIn(RequestHead head) {
+    /** Whether a peer gets one with a request. */
+    static boolean areIn(RequestHead head, PeerFields fields) {
         if (head.bytes().find(KnownField.X_ORIGINAL_URL) >= 0
                 || head.bytes().find(KnownField.X_REWRITE_URL) >= 0
                 || head.bytes().find(KnownField.X_HTTP_METHOD_OVERRIDE) >= 0) {
@@ -58,8 +58,8 @@ final class KeylessFields {
         }
         return hidesFields(head)
                 || isSpelledOtherwise(head)
-                || namesAnotherHost(head)
-                || isForwardedOtherwise(head);
+                || (fields.hasForwarding(head)
+                        && (namesAnotherHost(head) || isForwardedOtherwise(head)));
     }
 
     /**
@@ -88,7 +88,7 @@ final class KeylessFields {
         for (int i = 0; i < bytes.fields(); i++) {
             KnownField known = bytes.known(i);
             if ((known == null || !IN_KEY.contains(known))
-                    && isForwarded(bytes, bytes.name(i))
+                    && RequestHead.isForwarding(bytes, i)
                     && !isAsInKey(head, bytes.text(bytes.name(i)), bytes.text(bytes.value(i)))) {
                 return true;
             }
@@ -100,7 +100,7 @@ final class KeylessFields {
         boolean secure = head.connection().secure();
         int port = head.authority().port();
         int usual = secure ? HTTPS_PORT : HTTP_PORT;
-        return switch (name.substring(FORWARDED.length()).toLowerCase(Locale.ROOT)) {
+        return switch (name.substring(PREFIX.length()).toLowerCase(Locale.ROOT)) {
             case "port" -> value.equals(Integer.toString(port < 0 ? usual : port));
             case "scheme" -> value.equalsIgnoreCase(secure ? "https" : "http");
             case "ssl" -> value.equalsIgnoreCase(secure ? "on" : "off");
@@ -108,20 +108,6 @@ final class KeylessFields {
             case "server" -> true;
             default -> false;
         };
-    }
-
-    /** Whether a name begins so; without a String, as each request of the cache comes by here. */
-    private static boolean isForwarded(HttpHead head, int name) {
-        int start = HttpHead.start(name);
-        if (HttpHead.end(name) - start < FORWARDED.length()) {
-            return false;
-        }
-        for (int i = 0; i < FORWARDED.length(); i++) {
-            if (Character.toLowerCase(head.bytes()[start + i]) != FORWARDED.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /**

@@ -37,6 +37,11 @@ final class PeerFields {
         return hidden ? null : request.joined(name);
     }
 
+    /** Whether a peer gets forwarding fields. */
+    boolean hasForwarding(RequestHead request) {
+        return request.hasForwardingFields() && believed.test(request);
+    }
+
     /** Whether TLS was spoken: a peer may send those to https who come without it. */
     String scheme(RequestHead request) {
         String told = value(request, "X-Forwarded-Proto");

@@ -155,7 +155,10 @@ public final class ResponseCache implements Front, AutoCloseable {
         // An answer to a client that has shown a certificate may be for it alone.
         boolean own = head.connection().isCertified();
         boolean alone =
-                own || wanted.has("no-store") || isForOrigin(head) || KeylessFields.areIn(head);
+                own
+                        || wanted.has("no-store")
+                        || isForOrigin(head)
+                        || KeylessFields.areIn(head, fields);
         StoredAnswer stored = alone ? null : usable(request, url);
         boolean trusted = stored != null && isTrusted(stored);
         if (stored != null && trusted && Reuse.isGoodEnough(stored, wanted, now)) {

@@ -233,8 +233,12 @@ public final class RequestHead implements RequestDetails {
         return connection.isForwarded() || hasForwardingFields();
     }
 
-    /** Whether there is a {@code Forwarded} or {@code X-Forwarded-*}. */
-    boolean hasForwardingFields() {
+    /**
+     * Says whether there is a {@code Forwarded} or {@code X-Forwarded-*}.
+     *
+     * @return whether the client has sent one
+     */
+    public boolean hasForwardingFields() {
         return forwarding;
     }
 
@@ -273,6 +277,17 @@ public final class RequestHead implements RequestDetails {
      */
     public static boolean isForwarding(String name) {
         return FieldRule.isForwarding(name.toLowerCase(Locale.ROOT));
+    }
+
+    /**
+     * Says the same of a field of a head, without making a text of its name.
+     *
+     * @param head that it stands in
+     * @param index its place, from 0
+     * @return whether a peer gets it from trusted proxies only
+     */
+    public static boolean isForwarding(HttpHead head, int index) {
+        return FieldRule.isForwarding(head, index);
     }
 
     /**

@@ -214,6 +214,22 @@ class SharedAnswerTest {
         assertFalse(scene.get("/a", name + ": " + value, "Via: proxy").isAnswered());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "X-Forwarded-Port: 6666",
+                "X-Forwarded-Prefix: /other",
+                "X-Forwarded-Host: other",
+                "Forwarded: host=other"
+            })
+    void whatAPeerDoesNotGetKeepsNoRequestFromTheStore(String field) throws Exception {
+        scene.believed = SharedAnswerTest::isOfProxy;
+        scene.get("/a");
+        scene.last().answer(200, "stored", MINUTE);
+        assertEquals("stored", scene.get("/a", field).text());
+        assertFalse(scene.get("/a", field, "Via: proxy").isAnswered());
+    }
+
     private static boolean isOfProxy(RequestHead head) {
         return head.first("Via") != null;
     }
