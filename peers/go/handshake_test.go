@@ -414,6 +414,26 @@ func TestFailuresOfTLSAreToldInWords(t *testing.T) {
 	peer.journal.await(t, 1, `why="the proxy wants a client certificate"`)
 }
 
+func TestAFileThatCannotBeTrustedIsNamed(t *testing.T) {
+	_, _, authorities := certify(t)
+	empty := filepath.Join(t.TempDir(), "empty.pem")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range []struct{ ca, certificate, key, why string }{
+		{"none.pem", "", "", "open none.pem: no such file or directory"},
+		{empty, "", "", "trust " + empty + ": holds no certificate (PEM)"},
+		{authorities, authorities, "none.key", "open none.key: no such file or directory"},
+		{authorities, authorities, empty, "lrwp: certificate " + authorities + " with certificate key " + empty +
+			": tls: failed to find any PEM data in key input"},
+	} {
+		_, err := Trust(wrong.ca, wrong.certificate, wrong.key)
+		if err == nil || err.Error() != wrong.why {
+			t.Errorf("%v, not %s", err, wrong.why)
+		}
+	}
+}
+
 // certify makes a proxy's certificate for 127.0.0.1, and a file with it.
 func certify(t *testing.T) (config *tls.Config, der []byte, file string) {
 	t.Helper()

@@ -20,6 +20,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 )
@@ -110,12 +111,15 @@ func Trust(caFile, certificate, certificateKey string) (*tls.Config, error) {
 	}
 	config := &tls.Config{RootCAs: x509.NewCertPool(), MinVersion: tls.VersionTLS13}
 	if !config.RootCAs.AppendCertsFromPEM(authorities) {
-		return nil, fmt.Errorf("lrwp: no certificate in %s", caFile)
+		return nil, &fs.PathError{Op: "trust", Path: caFile, Err: errors.New("holds no certificate (PEM)")}
 	}
 	if certificate != "" {
 		own, err := tls.LoadX509KeyPair(certificate, certificateKey)
-		if err != nil {
+		if errors.As(err, new(*fs.PathError)) {
 			return nil, err
+		}
+		if err != nil { // crypto/tls names no file whose content is wrong
+			return nil, fmt.Errorf("lrwp: certificate %s with certificate key %s: %w", certificate, certificateKey, err)
 		}
 		config.Certificates = []tls.Certificate{own}
 	}

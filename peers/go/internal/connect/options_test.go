@@ -100,10 +100,12 @@ func TestWhatTheLibrarySaysIsInTheWordsOfTheCommandLine(t *testing.T) {
 	for line, want := range map[string]string{
 		"--secret-file none": "lrwp-connect: --secret-file none: no such file or directory\n",
 		"--ca-file none":     "lrwp-connect: --ca-file none: no such file or directory\n",
-		"--ca-file options.go --certificate none --certificate-key k": "lrwp-connect: no certificate in options.go\n",
+		"--ca-file options.go --certificate none --certificate-key k": "lrwp-connect: --ca-file options.go: holds no certificate (PEM)\n",
 		"--ca-file CA --certificate none --certificate-key k":         "lrwp-connect: --certificate none: no such file or directory\n",
-		"--identity i --key-id k --key-file none":                     "lrwp-connect: --key-file none: no such file or directory\n",
-		"--identity a:b --key-id k --key-file KEY":                    "lrwp-connect: \"a:b\" is no name of an identity or key: 1 to 64 letters, digits, '.', '_' and '-'\n",
+		"--ca-file CA --certificate options.go --certificate-key agent.go": "lrwp-connect: certificate options.go with certificate key agent.go: " +
+			"tls: failed to find any PEM data in certificate input\n",
+		"--identity i --key-id k --key-file none":  "lrwp-connect: --key-file none: no such file or directory\n",
+		"--identity a:b --key-id k --key-file KEY": "lrwp-connect: \"a:b\" is no name of an identity or key: 1 to 64 letters, digits, '.', '_' and '-'\n",
 	} {
 		key := filepath.Join(t.TempDir(), "key")
 		if err := os.WriteFile(key, []byte(strings.Repeat("0f", 32)), 0o600); err != nil {
