@@ -299,12 +299,13 @@ class ReadmesIT {
                         .text()
                         .lines()
                         .toList();
-        String more = "import java.nio.file.Path;\nimport org.lrwp.sdk.tls.PeerTls;\n";
+        List<String> code = lines.stream().filter(line -> line.contains("(")).toList();
         Files.writeString(
                 place.resolve("Hello.java"),
-                more
-                        + hello.with("LrwpPeer peer =", lines.get(0) + "\nLrwpPeer peer =")
-                                .with(dials, lines.get(1))
+                String.join("\n", lines.subList(0, lines.size() - code.size()))
+                        + "\n"
+                        + hello.with("LrwpPeer peer =", code.get(0) + "\nLrwpPeer peer =")
+                                .with(dials, code.get(1))
                                 .with(HELLO, BILLING)
                                 .text());
         assertEquals(
