@@ -175,6 +175,8 @@ function setIdleTimeout(ms, callback) {
 /** The socket of one request and its response. It is closed when the response has been sent or the client is gone. */
 class RequestSocket extends EventEmitter {
     destroyed = false;
+    bytesRead = 0;
+    bytesWritten = 0;
     timer = null;
     timeout = 0;
     _httpMessage = null; // where a response looks for itself
@@ -244,6 +246,7 @@ class RequestSocket extends EventEmitter {
         while (this.#reading && stream._in.length > 0) {
             const piece = stream._in.next();
             stream._take(piece.length);
+            this.bytesRead += piece.length;
             this.#reading = req.push(piece);
         }
         if (!this.#bodyEnded && (this.noBody || (stream._proxyEnded && !stream._stopped && stream._in.length === 0))) {
@@ -292,6 +295,7 @@ class RequestSocket extends EventEmitter {
         }
         if (piece.length > 0) {
             const bytes = typeof piece === 'string' ? Buffer.from(piece, encoding) : piece;
+            this.bytesWritten += bytes.length;
             if (this.#chunks) {
                 this.#chunks.push(bytes, (body) => stream._add(body));
             } else {
@@ -428,6 +432,8 @@ Object.assign(RequestSocket.prototype, {
 
 /** A channel as the socket of an 'upgrade' event: the head of the 101, or of a refusal, is what is written first. */
 class TunnelSocket extends Duplex {
+    bytesRead = 0;
+    bytesWritten = 0;
     timer = null;
     timeout = 0;
     #head = '';
@@ -464,6 +470,7 @@ class TunnelSocket extends Duplex {
         while (this.#reading && stream._in.length > 0) {
             const piece = stream._in.next();
             stream._take(piece.length);
+            this.bytesRead += piece.length;
             this.#reading = this.push(piece);
         }
         if (stream._proxyEnded && !stream._stopped && stream._in.length === 0 && !this.#bodyEnded) {
@@ -478,6 +485,7 @@ class TunnelSocket extends Duplex {
 
     _write(piece, encoding, callback) {
         const { stream } = this;
+        this.bytesWritten += piece.length;
         const bytes = this.#hasHead ? piece : this.#begin(piece);
         if (bytes.length > 0) {
             stream._add(bytes);
@@ -502,18 +510,24 @@ class TunnelSocket extends Duplex {
     }
 
     _final(callback) {
+        const { stream } = this;
         if (this.#hasHead) {
-            this.stream._end();
-            callback();
-        } else {
-            callback(new Error('the socket has ended before its head'));
+            stream._end();
+        } else { // no error: on a port nothing goes wrong either, and one that nobody listens for ends the program
+            stream._connection.fail(stream, 'the socket has ended before its head');
+        }
+        callback();
+        if (!stream._tunnel) { // nothing comes from the client any more
+            this.destroy();
         }
     }
 
     _destroy(error, callback) {
         const { stream } = this;
         clearTimeout(this.timer);
-        if (!stream._closed && !(stream._ended && stream._proxyEnded)) {
+        if (this.#hasHead && !stream._tunnel) { // a refusal, which on a port would be on its way
+            stream._end();
+        } else if (!stream._closed && !(stream._ended && stream._proxyEnded)) {
             if (stream._over && !error) {
                 stream._drop();
             } else {

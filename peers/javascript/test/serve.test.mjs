@@ -440,6 +440,34 @@ describe('upgrades', LIMIT, () => {
         assert.ok(response.end);
     });
 
+    it('are refused by what is written before the socket is destroyed', async (t) => {
+        const { wire, server } = await serving(t, () => {});
+        server.on('upgrade', (req, socket) => {
+            socket.write('HTTP/1.1 401 Unauthorized\r\n\r\n');
+            assert.equal(socket.bytesWritten, 29);
+            socket.destroy();
+        });
+        wire.request(1, ASKED, '', false);
+        await wire.frame('STARTED');
+        const { head, frame: response } = await wire.answer(1);
+        assert.match(head, /^Status: 401 Unauthorized/);
+        assert.ok(response.end);
+    });
+
+    it('are given up, without an error, when the socket ends before its head', async (t) => {
+        const { wire, server } = await serving(t, () => {});
+        const closed = new Promise((resolve) => {
+            server.on('upgrade', (req, socket) => {
+                assert.equal(socket.bytesWritten, 0);
+                socket.once('finish', () => socket.once('close', resolve)).end();
+            });
+        });
+        wire.request(1, ASKED, '', false);
+        await wire.frame('STARTED');
+        await closed;
+        assert.equal((await wire.frame('CANCEL')).payload.toString(), 'the socket has ended before its head');
+    });
+
     it('are cut with their client, and their client with them', async (t) => {
         const closed = [];
         const { wire, server } = await serving(t, () => {});
