@@ -155,6 +155,29 @@ func TestARequestGoesAsItIsWithoutARoot(t *testing.T) {
 	s.equal("/app|/x/y|value|250000", body, "the answer")
 }
 
+func TestWhatAFastCGIServerHasSentGoesOutAtOnce(t *testing.T) {
+	isRead := make(chan struct{})
+	url := rawOrigin(t, func(_ int, conn net.Conn) {
+		defer conn.Close()
+		for kind, content := byte(0), []byte(nil); kind != 5 || len(content) > 0; {
+			var err error
+			if kind, content, err = readRecord(conn); err != nil || kind == 9 {
+				return
+			}
+		}
+		io.WriteString(conn, record(6, "Content-Type: text/plain\r\n\r\nfirst\n")) // with padding behind it
+		<-isRead
+		io.WriteString(conn, record(6, "second\n")+record(3, fcgiEnd))
+	})
+	s := connect(t, "fastcgi", strings.TrimPrefix(url, "http://"), "/app")
+	stream := send(s.proxy.Await(), "GET", "/", "")
+	piece := make([]byte, 100)
+	n, err := stream.Body().Read(piece)
+	close(isRead)
+	_, _, rest := stream.Answer()
+	s.equal("first\n <nil> second\n", fmt.Sprint(string(piece[:n]), " ", err, " ", rest), "what has come")
+}
+
 func TestConnectionsToAFastCGIServerAreKept(t *testing.T) {
 	var requests atomic.Int32
 	address := fcgiServer(t, "1", func(r fcgiRequest) string {

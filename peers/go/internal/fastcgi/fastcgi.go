@@ -266,10 +266,12 @@ func (c *Client) answer(e *lrwp.Exchange, o *output, in *pool.Reader) error {
 	if err := e.SendHead(head.Status, head.Bytes); err != nil {
 		return err
 	}
+	inTime := o.before
+	o.before = func() { // padding is read by then, so it is the server that has nothing more yet
+		e.Flush()
+		inTime()
+	}
 	for {
-		if in.Buffered() == 0 && o.in.Buffered() == 0 {
-			e.Flush()
-		}
 		piece, err := in.Some(1 << 30)
 		if err == io.EOF {
 			return nil
