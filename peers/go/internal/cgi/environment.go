@@ -19,7 +19,7 @@ var passed = []string{
 func (p *Programs) environment(s *script, place gateway.Place, env map[string]string) []string {
 	var made []string
 	for name, value := range env {
-		if name == "HTTP_PROXY" || strings.ContainsRune(value, 0) {
+		if !gateway.IsForPrograms(name, value) || strings.ContainsRune(value, 0) {
 			continue
 		}
 		for _, prefix := range passed {

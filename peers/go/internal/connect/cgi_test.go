@@ -42,9 +42,9 @@ func TestACGIProgramRunsUnchanged(t *testing.T) {
 	s.awaitLog("stderr program=/sub/show.cgi text=to the log")
 	s.contains(peer.Settings, "stream=0", "capacity=8")
 
-	_, _, body = ask(peer, "GET", "/env", "", "LD_PRELOAD=/evil.so", "HTTP_PROXY=evil", "HTTP_X_A=b")
+	_, _, body = ask(peer, "GET", "/env", "", "LD_PRELOAD=/evil.so", "HTTP_PROXY=evil", "HTTP_X_A=b", "REMOTE_USER=-")
 	s.contains(body, "HTTP_X_A=b\n", "PATH=", "REMOTE_ADDR=192.0.2.7\n", "SCRIPT_FILENAME="+folder+"/env\n")
-	s.lacks(body, "LD_PRELOAD", "HTTP_PROXY", "HOME=")
+	s.lacks(body, "LD_PRELOAD", "HTTP_PROXY", "REMOTE_USER", "HOME=")
 }
 
 func TestOnlyProgramsBelowTheFolderRun(t *testing.T) {

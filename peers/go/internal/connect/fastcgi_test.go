@@ -115,7 +115,8 @@ func TestAPathIsTakenApartAsForPHP(t *testing.T) {
 	root := site(t)
 	address := fcgiServer(t, "5", func(r fcgiRequest) string {
 		p := r.params
-		if p["REDIRECT_STATUS"] != "200" || p["DOCUMENT_ROOT"] != root || p["HTTP_PROXY"] != "" {
+		_, hasUser := p["REMOTE_USER"]
+		if hasUser || p["REDIRECT_STATUS"] != "200" || p["DOCUMENT_ROOT"] != root || p["HTTP_PROXY"] != "" {
 			return whole("wrong")
 		}
 		return whole(strings.Join([]string{strings.TrimPrefix(p["SCRIPT_FILENAME"], root), p["SCRIPT_NAME"], p["PATH_INFO"], p["QUERY_STRING"], r.body}, "|"))
@@ -133,7 +134,7 @@ func TestAPathIsTakenApartAsForPHP(t *testing.T) {
 		s := connect(t, "fastcgi", address, "/app", "--root", root, option)
 		peer := s.proxy.Await()
 		for path, want := range cases {
-			status, _, body := ask(peer, "GET", path, "", "HTTP_PROXY=evil")
+			status, _, body := ask(peer, "GET", path, "", "HTTP_PROXY=evil", "REMOTE_USER=-")
 			if status != "200" {
 				body = status
 			}

@@ -124,7 +124,7 @@ func (c *Client) appendParameters(out []byte, t target, block string) []byte {
 		out = appendPair(out, one[0], one[1])
 	}
 	gateway.Variables(block, func(name, value string) {
-		if name != "HTTP_PROXY" && !slices.ContainsFunc(made, func(one [2]string) bool { return one[0] == name }) {
+		if gateway.IsForPrograms(name, value) && !slices.ContainsFunc(made, func(one [2]string) bool { return one[0] == name }) {
 			out = appendPair(out, name, value)
 		}
 	})

@@ -22,6 +22,12 @@ func Locate(script, rest string, contexts []string) Place {
 	return Place{script, rest}
 }
 
+// IsForPrograms tells whether a program gets a variable. HTTP_PROXY is a client's field that some libraries take for
+// their own setting. The proxy's "-" is nobody, and would be somebody to a program that asks who has signed in.
+func IsForPrograms(name, value string) bool {
+	return name != "HTTP_PROXY" && (name != "REMOTE_USER" || value != "-")
+}
+
 // Variables calls take with each variable of an env block.
 func Variables(block string, take func(name, value string)) {
 	for len(block) > 0 {
