@@ -92,6 +92,10 @@ func newStream(c *connection, id uint32, block string) *stream {
 // streamKey finds the stream in the context of its request.
 type streamKey struct{}
 
+// server is what a handler finds of its server. One that finds none takes itself for tested: httputil.ReverseProxy then
+// ends an answer that broke off as if it were whole.
+var server = new(http.Server)
+
 // streamContext is the context of a request.
 type streamContext struct {
 	context.Context
@@ -102,6 +106,8 @@ func (c streamContext) Value(key any) any {
 	switch key {
 	case streamKey{}:
 		return c.s
+	case http.ServerContextKey:
+		return server
 	case http.LocalAddrContextKey:
 		return c.s.c.socket.LocalAddr()
 	}

@@ -177,6 +177,10 @@ func TestReverseProxyWorksUnchanged(t *testing.T) {
 			io.Copy(conn, both)
 			return
 		}
+		if r.URL.Path == "/c/broken" {
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		}
 		w.Header().Set("Content-Type", "text/event-stream") // which the ReverseProxy flushes
 		sent, err := io.ReadAll(r.Body)
 		mustBe(err, nil)
@@ -195,6 +199,7 @@ func TestReverseProxyWorksUnchanged(t *testing.T) {
 	equal(t, "status", "200 OK", answer.status)
 	equal(t, "type", "text/event-stream", answer.header.Get("Content-Type"))
 	equal(t, "body", "data: body", answer.body)
+	equal(t, "what breaks off is cut", true, s.exchange("/c/broken").cut)
 
 	open(s)
 	early := upgraded(s)
