@@ -430,8 +430,10 @@ func TestWindowOfTheProxyHoldsAnAnswerAndNoOther(t *testing.T) {
 
 func TestClientThatLeavesEndsTheContext(t *testing.T) {
 	l := listen(t)
+	entered := make(chan bool, 1) // STARTED comes before that: cancelled in between, no handler runs
 	ended := make(chan error, 2)
 	serve(t, Options{Proxy: []string{l.address()}, Stream: true}, func(w http.ResponseWriter, r *http.Request) {
+		entered <- true
 		<-r.Context().Done()
 		_, err := r.Body.Read(make([]byte, 1))
 		ended <- err
@@ -441,6 +443,7 @@ func TestClientThatLeavesEndsTheContext(t *testing.T) {
 	s := l.accept()
 	s.ask(1, false, block("POST", "/c"), "")
 	s.expect(8)
+	<-entered
 	s.frame(10, false, 1, "the client is gone")
 	mustBe(<-ended, ErrCancelled)
 	mustBe(<-ended, ErrCancelled)
@@ -448,6 +451,7 @@ func TestClientThatLeavesEndsTheContext(t *testing.T) {
 
 	s.ask(1, false, block("POST", "/c"), "")
 	s.expect(8)
+	<-entered
 	s.conn.Close()
 	mustBe(<-ended, ErrCancelled)
 	mustBe(<-ended, ErrCancelled)
