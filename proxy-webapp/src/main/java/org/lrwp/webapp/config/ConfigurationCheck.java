@@ -7,10 +7,13 @@ import org.lrwp.runtime.configuration.Rule;
 import org.lrwp.runtime.configuration.Schema;
 import org.lrwp.runtime.configuration.Values;
 import org.lrwp.runtime.module.ModuleProvider;
+import org.lrwp.sdk.tls.OwnCertificate;
 import org.lrwp.sdk.tls.PemFile;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,34 +100,57 @@ public final class ConfigurationCheck {
      */
     private static void tls(Values values, Consumer<String> faults) {
         if (!values.get(TlsKeys.CERTIFICATE).isEmpty()) {
-            file(values, TlsKeys.CERTIFICATE, PemFile::certificates, faults);
-            file(values, TlsKeys.KEY, PemFile::privateKey, faults);
+            pair(values, TlsKeys.CERTIFICATE, TlsKeys.KEY, faults);
             file(values, TlsKeys.TRUST, PemFile::certificates, faults);
             file(values, TlsKeys.REVOKED, PemFile::revoked, faults);
         }
         if (values.get(HttpsKeys.PORT) != 0) {
-            file(values, HttpsKeys.CERTIFICATE, made(values, PemFile::certificates), faults);
-            file(values, HttpsKeys.KEY, made(values, PemFile::privateKey), faults);
+            if (isMade(values, HttpsKeys.CERTIFICATE) && isMade(values, HttpsKeys.KEY)) {
+                pair(values, HttpsKeys.CERTIFICATE, HttpsKeys.KEY, faults);
+            }
             file(values, HttpsKeys.TRUST, PemFile::certificates, faults);
         }
     }
 
     /** The ACME module may have yet to make the file. */
-    private static NamedFile.Reading made(Values values, NamedFile.Reading reading) {
-        boolean later = !values.get(HttpsKeys.CHALLENGES).isEmpty();
-        return file -> {
-            if (!later || Files.exists(file)) {
-                reading.read(file);
-            }
-        };
+    private static boolean isMade(Values values, Key<String> file) {
+        return values.get(HttpsKeys.CHALLENGES).isEmpty()
+                || Files.exists(Path.of(values.get(file)));
     }
 
-    private static void file(
+    /** A certificate and its key. Whether they fit is asked when each of them can be read. */
+    private static void pair(
+            Values values, Key<String> certificate, Key<String> key, Consumer<String> faults) {
+        boolean first = file(values, certificate, PemFile::certificates, faults);
+        boolean second = file(values, key, PemFile::privateKey, faults);
+        String chain = values.get(certificate);
+        if (!first || !second || chain.isEmpty() || values.get(key).isEmpty()) {
+            return;
+        }
+        try {
+            var _ = OwnCertificate.read(Path.of(chain), Path.of(values.get(key)));
+        } catch (IOException e) {
+            faults.accept(
+                    "%s = %s (%s): is not the key of %s = %s (%s)"
+                            .formatted(
+                                    key.name(),
+                                    values.get(key),
+                                    values.origin(key.name()),
+                                    certificate.name(),
+                                    chain,
+                                    values.origin(certificate.name())));
+        }
+    }
+
+    /** Returns whether it can be used, or none is named. */
+    private static boolean file(
             Values values, Key<String> key, NamedFile.Reading reading, Consumer<String> faults) {
         try {
             NamedFile.check(values, key, reading);
+            return true;
         } catch (BadConfigurationException e) {
             e.faults().forEach(faults);
+            return false;
         }
     }
 

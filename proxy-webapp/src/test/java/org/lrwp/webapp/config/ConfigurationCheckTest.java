@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.webapp.https.PemFolder;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -125,6 +126,38 @@ class ConfigurationCheckTest {
             String line = missing.formatted(none, place);
             assertTrue(lines.contains(line), line + " is not in " + lines);
         }
+    }
+
+    @Test
+    void keysThatDoNotFitTheirCertificatesAreFaultsThatNameBoth() throws Exception {
+        PemFolder pem = new PemFolder(folder);
+        PemFolder.Pair one = pem.make("one", "EC");
+        PemFolder.Pair other = pem.make("other", "RSA");
+        Path certificate = pem.write("one.pem", one.certificate());
+        Path key = pem.write("one.key", one.key());
+        Path wrong = pem.write("other.key", other.key());
+        String[] lines = {
+            "agent.tls.certificate = " + certificate,
+            "agent.tls.key = " + wrong,
+            "agent.tls.client-certificates = none",
+            "https.port = 1443",
+            "https.certificate = " + certificate,
+            "https.key = " + wrong
+        };
+
+        assertEquals(1, check(Map.of(), lines));
+
+        String fault = "%s.key = %s (%s:%d): is not the key of %s.certificate = %s (%s:%d)";
+        String place = "file " + folder.resolve("proxy.properties");
+        String tls = "agent.tls";
+        assertEquals(
+                List.of(
+                        fault.formatted(tls, wrong, place, 2, tls, certificate, place, 1),
+                        fault.formatted("https", wrong, place, 6, "https", certificate, place, 5)),
+                lines());
+        lines[1] = "agent.tls.key = " + key;
+        lines[5] = "https.key = " + key;
+        assertEquals(0, check(Map.of(), lines), lines().toString());
     }
 
     @Test

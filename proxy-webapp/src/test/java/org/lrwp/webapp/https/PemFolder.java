@@ -14,23 +14,37 @@ import java.util.List;
 import java.util.Objects;
 
 /** Certificates and keys made by the JDK's keytool, as PEM files. */
-final class PemFolder {
+public final class PemFolder {
     private static final String PASSWORD = "changeit";
     private final Path folder;
 
-    PemFolder(Path folder) {
+    /**
+     * Creates it.
+     *
+     * @param folder where the files are
+     */
+    public PemFolder(Path folder) {
         this.folder = folder;
     }
 
-    /** A key and its self-signed certificate. */
-    record Pair(String certificate, String key) {}
+    /**
+     * A key and its self-signed certificate.
+     *
+     * @param certificate in PEM form
+     * @param key in PEM form
+     */
+    public record Pair(String certificate, String key) {}
 
     /**
      * Makes a pair.
      *
+     * @param name for which the certificate is
      * @param algorithm as keytool names it: EC or RSA
+     * @return the pair
+     * @throws IOException when keytool fails
+     * @throws GeneralSecurityException when its file cannot be read
      */
-    Pair make(String name, String algorithm) throws IOException, GeneralSecurityException {
+    public Pair make(String name, String algorithm) throws IOException, GeneralSecurityException {
         Path store = folder.resolve(name + "-" + algorithm + ".p12");
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
@@ -61,8 +75,15 @@ final class PemFolder {
                 .formatted(kind, Base64.getMimeEncoder().encodeToString(bytes), kind);
     }
 
-    /** Writes a file that only its owner may read. */
-    Path write(String name, String text) throws IOException {
+    /**
+     * Writes a file that only its owner may read.
+     *
+     * @param name within the folder
+     * @param text what is in it
+     * @return the file
+     * @throws IOException when it cannot be written
+     */
+    public Path write(String name, String text) throws IOException {
         return write(name, text, "rw-------");
     }
 
