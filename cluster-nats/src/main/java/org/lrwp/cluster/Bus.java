@@ -21,6 +21,13 @@ interface Bus extends AutoCloseable {
         void down(String reason);
 
         /**
+         * Dialling has failed while nothing comes; each reason is told once until it has not.
+         *
+         * @param reason for the log: of the system, or of TLS
+         */
+        void unreached(String reason);
+
+        /**
          * A message has come.
          *
          * @param subject what it was sent to

@@ -300,6 +300,16 @@ public final class Cluster implements OtherNodes, AutoCloseable {
         }
 
         @Override
+        public void unreached(String why) {
+            reason = why;
+            LOG.log(
+                    Level.WARNING,
+                    "cluster-unreached node={0} reason=\"{1}\"",
+                    subjects.node(),
+                    why);
+        }
+
+        @Override
         public void message(String subject, String answers, byte[] bytes) {
             if (bytes.length == 0) {
                 return; // Somebody wants to know whether anybody is here.

@@ -9,11 +9,14 @@ import io.nats.client.Nats;
 import io.nats.client.Options;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.transport.tls.TlsReason;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -33,6 +36,7 @@ final class NatsBus implements Bus {
     private static final int NO_RESPONDERS = 503;
     private static final int FOR_EVER = -1;
     private static final int MOST_QUEUED = 10_000;
+    private static final int MOST_REASONS = 16;
 
     private final Subjects subjects;
     private final Listener listener;
@@ -45,6 +49,8 @@ final class NatsBus implements Bus {
     private final Options options;
     private @Nullable Connection joined;
     private boolean complained;
+    private volatile boolean alone;
+    private final Set<String> reasons = ConcurrentHashMap.newKeySet();
 
     private NatsBus(ClusterConfig config, Subjects subjects, Listener listener) {
         this.subjects = subjects;
@@ -75,7 +81,7 @@ final class NatsBus implements Bus {
                         .maxMessagesInOutgoingQueue(MOST_QUEUED)
                         .discardMessagesWhenOutgoingQueueFull()
                         .connectionListener(this::changed)
-                        .errorListener(new Complaints(listener));
+                        .errorListener(new Complaints());
         show(config.access(), builder);
         return builder.build();
     }
@@ -101,7 +107,7 @@ final class NatsBus implements Bus {
         } catch (IOException e) {
             if (!complained) {
                 complained = true;
-                listener.down(String.valueOf(e.getMessage()));
+                down(String.valueOf(e.getMessage()));
             }
             again();
         } catch (InterruptedException e) {
@@ -144,6 +150,8 @@ final class NatsBus implements Bus {
         }
         if (!up) {
             up = true;
+            alone = false;
+            reasons.clear();
             listener.up(this);
         }
     }
@@ -152,7 +160,21 @@ final class NatsBus implements Bus {
         if (up) {
             up = false;
             String why = now.getLastError();
-            listener.down(why == null || why.isEmpty() ? "the connection has ended" : why);
+            down(why == null || why.isEmpty() ? "the connection has ended" : why);
+        }
+    }
+
+    private void down(String why) {
+        listener.down(why);
+        reasons.add(why);
+        alone = true;
+    }
+
+    /** The library itself says no more than which servers it has dialled. */
+    private void failed(Exception failure) {
+        String why = TlsReason.of(failure);
+        if (alone && reasons.size() < MOST_REASONS && reasons.add(why)) {
+            listener.unreached(why);
         }
     }
 
@@ -223,7 +245,7 @@ final class NatsBus implements Bus {
     }
 
     /** What the library complains of, where the log of the proxy is. */
-    private record Complaints(Listener listener) implements ErrorListener {
+    private final class Complaints implements ErrorListener {
         @Override
         public void errorOccurred(Connection connection, String error) {
             LOG.log(Level.WARNING, "cluster-nats-error reason=\"{0}\"", error);
@@ -232,6 +254,7 @@ final class NatsBus implements Bus {
         @Override
         public void exceptionOccurred(Connection connection, Exception failure) {
             LOG.log(Level.DEBUG, "cluster-nats-exception", failure);
+            failed(failure);
         }
 
         /** The queue is full. What was dropped has not been heard by anybody. */

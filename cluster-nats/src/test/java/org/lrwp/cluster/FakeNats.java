@@ -19,6 +19,7 @@ final class FakeNats implements AutoCloseable {
     private final ServerSocket server;
     private final Map<String, String> subscriptions = new ConcurrentHashMap<>();
     private volatile Socket client = new Socket();
+    private volatile boolean tls;
 
     FakeNats() throws IOException {
         server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
@@ -42,7 +43,10 @@ final class FakeNats implements AutoCloseable {
                 client = next;
                 send(
                         "INFO {\"server_id\":\"x\",\"version\":\"2.15.2\",\"proto\":1,\"headers\":"
-                                + "true,\"host\":\"127.0.0.1\",\"port\":1,\"max_payload\":1000}");
+                                + "true,\"host\":\"127.0.0.1\",\"port\":1,\"max_payload\":1000,"
+                                + "\"tls_required\":"
+                                + tls
+                                + "}");
                 Thread.ofPlatform().daemon().start(() -> serve(next));
             }
         } catch (IOException e) {
@@ -52,6 +56,11 @@ final class FakeNats implements AutoCloseable {
 
     private void serve(Socket socket) {
         try (InputStream in = new BufferedInputStream(socket.getInputStream())) {
+            if (tls) {
+                in.read();
+                send("-ERR 'no TLS'");
+                return;
+            }
             for (String line = line(in); !line.isEmpty(); line = line(in)) {
                 List<String> words = List.of(line.split(" ", -1));
                 switch (words.getFirst()) {
@@ -101,6 +110,11 @@ final class FakeNats implements AutoCloseable {
 
     private synchronized void send(String text) throws IOException {
         client.getOutputStream().write((text + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Has clients begin TLS, which it does not speak. */
+    void wantTls() {
+        tls = true;
     }
 
     /** Tells the client that it has done something wrong. */

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import javax.net.ssl.SSLContext;
+
 /** The bus with the library's real connection. */
 class NatsBusTest {
     private final Subjects subjects = new Subjects("test", "a", 0xABC);
@@ -34,6 +36,11 @@ class NatsBusTest {
         }
 
         @Override
+        public void unreached(String reason) {
+            heard.add("unreached " + reason);
+        }
+
+        @Override
         public void message(String subject, String answers, byte[] bytes) {
             heard.add(
                     Subjects.last(subject)
@@ -50,12 +57,16 @@ class NatsBusTest {
     }
 
     private Bus dial(URI url) {
+        return dial(url, null);
+    }
+
+    private Bus dial(URI url, @Nullable SSLContext tls) {
         var config =
                 new ClusterConfig(
                         List.of(url),
                         "test",
                         "a",
-                        new ClusterConfig.Access(new ClusterConfig.Login("user", "word"), null),
+                        new ClusterConfig.Access(new ClusterConfig.Login("user", "word"), tls),
                         Duration.ofMillis(250),
                         Duration.ZERO,
                         1,
@@ -133,8 +144,18 @@ class NatsBusTest {
         }
         Bus way = dial(url);
         awaitHeard("down", 1);
+        awaitHeard("unreached Connection refused", 1);
         assertFalse(way.send(subjects.heartbeats(), null, bytes("x")));
         way.close();
-        assertEquals(List.of("down"), heard);
+        assertEquals(List.of("down", "unreached Connection refused"), heard);
+    }
+
+    @Test
+    void handshakeThatFailsIsToldWithItsReason() throws Exception {
+        FakeNats server = server();
+        server.wantTls();
+        dial(server.url(), NatsTls.context(null, null));
+        awaitHeard(
+                "unreached javax.net.ssl.SSLException: Unsupported or unrecognized SSL message", 1);
     }
 }

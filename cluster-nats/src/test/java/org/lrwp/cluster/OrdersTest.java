@@ -125,6 +125,9 @@ class OrdersTest {
         public void down(String reason) {}
 
         @Override
+        public void unreached(String reason) {}
+
+        @Override
         public void message(String subject, String answers, byte[] bytes) {}
 
         @Override
