@@ -419,7 +419,9 @@ final class Fetch implements Client {
         if (!storable) {
             giveUp(answer);
         }
-        Spool to = leader == null ? null : cache.begin(leader, answer, place.why(), storable);
+        // What has no length may yet prove too long to be stored, when the client has its head.
+        boolean told = storable && (answer.contentLength() >= 0 || answer.bodyless());
+        Spool to = leader == null ? null : cache.begin(leader, answer, place.why(), told);
         leader = null;
         int most = storable ? cache.largest() : 0;
         new Flow(bytes, to, answer.contentLength(), most, new Coming(answer, times, to)).start();

@@ -37,7 +37,8 @@ class ResponseCacheTest {
     @Test
     void anAnswerIsFreshForAsLongAsItSaysAndNotLonger() throws Exception {
         CacheScene.Ask first = scene.get("/a?q");
-        scene.last().answer(200, "one", "Cache-Control: max-age=60", "Age: 10");
+        String told = "Cache-Control: max-age=60";
+        scene.last().beginOf(200, 3, told, "Age: 10").more("one").end();
         assertEquals("one", first.text());
         assertEquals("lrwp; fwd=uri-miss; fwd-status=200; stored", first.field("Cache-Status"));
         assertEquals(true, scene.last().ended);
@@ -233,11 +234,11 @@ class ResponseCacheTest {
     void theStatusSaysWhyAPeerWasAsked() throws Exception {
         String told = "Cache-Control: max-age=5";
         CacheScene.Ask first = scene.get("/a", "X-Kind: 1");
-        scene.last().answer(200, "one", told, "Vary: X-Kind", "ETag: \"e\"");
+        scene.last().beginOf(200, 3, told, "Vary: X-Kind", "ETag: \"e\"").more("one").end();
         assertStatus("fwd=uri-miss; fwd-status=200; stored", first);
 
         CacheScene.Ask other = scene.get("/a", "X-Kind: 2");
-        scene.last().answer(200, "two", told, "Vary: X-Kind");
+        scene.last().beginOf(200, 3, told, "Vary: X-Kind").more("two").end();
         assertStatus("fwd=vary-miss; fwd-status=200; stored", other);
 
         CacheScene.Ask known = scene.get("/a", "X-Kind: 1", "Authorization: Basic x");
@@ -411,6 +412,7 @@ class ResponseCacheTest {
         String piece = "x".repeat(6_000);
         scene.calls.get(0).more(piece).more(piece).end();
         assertEquals(piece + piece, leader.text());
+        assertStatus("fwd=uri-miss; fwd-status=200", leader);
         assertEquals(2, scene.calls.size());
         scene.last().answer(200, "other");
         assertEquals("other", second.text());
