@@ -77,7 +77,7 @@ class SocketIT {
                     () -> {
                         String lines = Files.readString(audit);
                         return lines.contains("identity=\"billing\" address=unix:" + user)
-                                && lines.contains("verdict=refused identity=\"anonymous\"");
+                                && lines.contains("verdict=refused identity=\"billing\"");
                     });
         }
         assertFalse(Files.exists(socket));

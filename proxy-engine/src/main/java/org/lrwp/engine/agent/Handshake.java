@@ -67,6 +67,7 @@ final class Handshake implements LinkEvents {
     private final ChallengeAnswerParser answer = new ChallengeAnswerParser();
     private State state = State.HELLO;
     private @Nullable Proof proof;
+    private Principal proved = new Principal.Anonymous();
     private @Nullable Deadline deadline;
 
     /** Says who an answer to a challenge comes from. */
@@ -198,7 +199,10 @@ final class Handshake implements LinkEvents {
             return;
         }
         switch (reception.rules().first(registration, remote(), certificate())) {
-            case Step.Refuse(Refusal refusal) -> refuse(refusal);
+            case Step.Refuse(Refusal refusal, Principal who) -> {
+                proved = who;
+                refuse(refusal);
+            }
             case Step.Admit(Principal who) -> accept(who, registration);
             case Step.ProveSecret(List<Candidate> candidates) ->
                     askForSecret(candidates, registration);
@@ -281,6 +285,7 @@ final class Handshake implements LinkEvents {
 
     /** What a proof does not say: where the peer is, and what it may register. */
     private void enter(Principal who, Registration registration) {
+        proved = who;
         Refusal refusal = reception.rules().check(who, registration, remote().address());
         if (refusal == null) {
             accept(who, registration);
@@ -303,6 +308,7 @@ final class Handshake implements LinkEvents {
     }
 
     private void accept(Principal who, Registration registration) {
+        proved = who;
         State before = state;
         state = State.DONE;
         link.settle(() -> admit(who, registration, before));
@@ -348,7 +354,7 @@ final class Handshake implements LinkEvents {
             return;
         }
         String context = hello.isComplete() ? hello.registration().context() : "";
-        reception.refusals().tell(remote().text(), context, reason, claimed());
+        reception.refusals().tell(remote().text(), context, reason, known());
         reception
                 .audit()
                 .record(AuditEvent.refused(AuditEvent.Action.REGISTER, actor(), context, reason));
@@ -368,17 +374,20 @@ final class Handshake implements LinkEvents {
         }
     }
 
-    /** Who is refused has proved nothing; what it has shown says where to look. */
+    /** Where nobody was proved, what was shown says where to look. */
     private AuditActor actor() {
         X509Certificate shown = certificate();
         return new AuditActor(
-                AuditActor.ANONYMOUS,
+                proved.name(),
                 remote().text(),
                 shown == null ? "" : CertificatePattern.fingerprint(shown));
     }
 
-    /** Who the peer says it is; that need not be true. */
-    private String claimed() {
+    /** Who the peer is, else who it says it is; that need not be true. */
+    private String known() {
+        if (!(proved instanceof Principal.Anonymous)) {
+            return proved.name();
+        }
         IdentityClaim claim = hello.isComplete() ? hello.registration().claim() : null;
         return claim == null ? "" : claim.name();
     }

@@ -503,10 +503,9 @@ public final class LrwpAgent implements AutoCloseable {
                 Registration registration,
                 Admission admission,
                 @Nullable Identity identity) {
-            ServedContext first =
-                    registration.registersNothing() ? null : ServedContext.of(registration);
             Lrwp3Config limits = config.lrwp3().on(transport.status().threads());
-            var connection = new Lrwp3Connection(link, first, limits, environment, admission);
+            var connection =
+                    new Lrwp3Connection(link, registration, limits, environment, admission);
             connection.cap(capacity(identity));
             link.events(connection);
             admit(connection, admission);

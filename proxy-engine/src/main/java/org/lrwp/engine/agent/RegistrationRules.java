@@ -32,8 +32,8 @@ final class RegistrationRules {
 
     /** What follows a startup string. */
     sealed interface Step {
-        /** The peer is refused. */
-        record Refuse(Refusal refusal) implements Step {}
+        /** The peer is refused; what it has shown may say who it is all the same. */
+        record Refuse(Refusal refusal, Principal who) implements Step {}
 
         /** The peer is who it is, without a proof. */
         record Admit(Principal who) implements Step {}
@@ -77,28 +77,29 @@ final class RegistrationRules {
                 from instanceof PeerAddress.Unix(String user, _)
                         ? now.processOwner(user, now())
                         : Optional.ofNullable(certificate).flatMap(one -> now.holder(one, now()));
+        Principal who = shown.isPresent() ? shown.get() : new Principal.Anonymous();
         IdentityClaim claim = registration.claim();
         if (!now.least().permits(registration)) {
-            return new Step.Refuse(Refusal.VERSION_NOT_PERMITTED);
+            return new Step.Refuse(Refusal.VERSION_NOT_PERMITTED, who);
         }
         if (claim != null && claim.hasKey()) {
             // What the connection shows and the key have to name the same identity.
             boolean same = shown.isEmpty() || shown.get().name().equals(claim.name());
-            var who =
+            var holder =
                     same
                             ? now.holder(claim.name(), claim.keyId(), now())
                             : Optional.<Principal.KeyHolder>empty();
             return new Step.ProveKey(
-                    who.map(Principal.KeyHolder::key).orElseGet(() -> IdentityKey.random(random)),
-                    who);
+                    holder.map(Principal.KeyHolder::key)
+                            .orElseGet(() -> IdentityKey.random(random)),
+                    holder);
         }
         if (!registration.registersNothing() && !now.mayBeRegistered(registration.context())) {
-            return new Step.Refuse(Refusal.NOT_PERMITTED);
+            return new Step.Refuse(Refusal.NOT_PERMITTED, who);
         }
         if (shown.isPresent()) {
-            InetAddress address = from.address();
-            Refusal refusal = check(shown.get(), registration, address);
-            return refusal == null ? new Step.Admit(shown.get()) : new Step.Refuse(refusal);
+            Refusal refusal = check(who, registration, from.address());
+            return refusal == null ? new Step.Admit(who) : new Step.Refuse(refusal, who);
         }
         return withoutKey(now, registration, from.address());
     }
@@ -127,7 +128,7 @@ final class RegistrationRules {
             return anonymous(now, registration);
         }
         return registration.version() == ProtocolVersion.LRWP_1
-                ? new Step.Refuse(Refusal.AUTHENTICATION_REQUIRED)
+                ? new Step.Refuse(Refusal.AUTHENTICATION_REQUIRED, new Principal.Anonymous())
                 : new Step.ProveSecret(candidates);
     }
 
@@ -137,11 +138,12 @@ final class RegistrationRules {
             return new Step.Refuse(
                     registration.version() == ProtocolVersion.LRWP_1
                             ? Refusal.AUTHENTICATION_REQUIRED
-                            : Refusal.IDENTITY_REQUIRED);
+                            : Refusal.IDENTITY_REQUIRED,
+                    nobody);
         }
         return registration.registersNothing() || isGranted(now, nobody, registration)
                 ? new Step.Admit(nobody)
-                : new Step.Refuse(Refusal.NOT_PERMITTED);
+                : new Step.Refuse(Refusal.NOT_PERMITTED, nobody);
     }
 
     private static boolean isGranted(AccessPolicy now, Principal who, Registration registration) {

@@ -118,6 +118,17 @@ class CertificateIdentityTest {
     }
 
     @Test
+    void whoIsRefusedIsNamedByItsCertificate() {
+        AgentFixture agent = agent("CN=billing");
+        dial(agent, billing, "~3.0~other~~");
+        dial(agent, billing, "~3.0~-/status~~");
+        dial(agent, stranger, "~3.0~osp~~");
+        assertEquals(
+                List.of("billing", "billing", "anonymous"),
+                agent.audit().stream().map(one -> one.actor().identity()).toList());
+    }
+
+    @Test
     void aUriOrAHashWillDoToo() {
         String hash = CertificatePattern.fingerprint(stranger);
         AgentFixture agent = agent("spiffe://example.org/billing", "sha256:" + hash);

@@ -18,6 +18,7 @@ import org.lrwp.engine.identity.Identity;
 import org.lrwp.engine.identity.LeastVersion;
 import org.lrwp.engine.identity.Scope;
 import org.lrwp.engine.identity.Secret;
+import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.testkit.FakeLink;
 import org.lrwp.engine.transport.PeerAddress;
 import org.lrwp.protocol.Challenge;
@@ -153,6 +154,24 @@ class IdentityTest {
         assertEquals(OK, verdict(link));
         assertEquals(1, agent.peers());
         assertEquals("/osp", agent.contexts().contexts().getFirst().context());
+    }
+
+    @Test
+    void statusSaysWhichHandshakeThePeerHasMade() {
+        greets(billing("osp"));
+        greets(dial("~3.0~free~~"));
+        assertEquals(
+                List.of("3.0", "3.1"),
+                agent.status().stream().map(PeerStatus::version).sorted().toList());
+    }
+
+    @Test
+    void whoProvedItsKeyIsNamedWhenItsContextIsRefused() {
+        billing("other");
+        identified("127.0.0.1", "other", "billing", "2026a", OTHER);
+        assertEquals(
+                List.of("billing", "anonymous"),
+                agent.audit().stream().map(one -> one.actor().identity()).toList());
     }
 
     @Test

@@ -9,6 +9,8 @@ import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.peer.multiplexed.Lrwp3Connection;
+import org.lrwp.protocol.ProtocolVersion;
+import org.lrwp.protocol.Registration;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.testkit.wire.Bytes;
@@ -35,7 +37,7 @@ public final class MultiplexedPeer {
         var connection =
                 new Lrwp3Connection(
                         link,
-                        new ServedContext("/osp", ""),
+                        new Registration(ProtocolVersion.LRWP_3, "/osp", ""),
                         TestEngine.lrwp3Config(),
                         new PeerEnvironment(
                                 engine.time(),

@@ -86,7 +86,11 @@ final class Contexts {
     Lrwp3Connection joinMultiplexed(PipeLink link, String context) {
         var connection =
                 new Lrwp3Connection(
-                        link, new ServedContext(context, ""), LRWP_3, environment, new Registrar());
+                        link,
+                        new Registration(ProtocolVersion.LRWP_3, context, ""),
+                        LRWP_3,
+                        environment,
+                        new Registrar());
         manager.admit(connection);
         connection.start();
         link.says(connection, ByteBuffer.wrap(PeerSettings.DEFAULT.encode()));

@@ -19,6 +19,7 @@ import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.Registration;
 import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.Frames;
@@ -43,6 +44,7 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     private final Link link;
     private final PeerWeight weight = new PeerWeight();
     private final String name;
+    private final String version;
     private final PeerLog log;
     private final Lrwp3Config config;
     private final PeerEnvironment environment;
@@ -63,18 +65,21 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
      * Takes over a link whose peer has been acknowledged.
      *
      * @param link the link
-     * @param first what the startup string asks for; null when REGISTER frames will say it
+     * @param registration the startup string
      * @param config limits
      * @param environment what it shares with all others
      * @param registrar judges what the peer wants to serve
      */
     public Lrwp3Connection(
             Link link,
-            @Nullable ServedContext first,
+            Registration registration,
             Lrwp3Config config,
             PeerEnvironment environment,
             ContextRegistrar registrar) {
+        ServedContext first =
+                registration.registersNothing() ? null : ServedContext.of(registration);
         this.link = link;
+        this.version = registration.versionText();
         this.config = config;
         this.most = config.maxCapacity();
         this.environment = environment;
@@ -148,8 +153,9 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
         timer.opened();
         LOG.log(
                 System.Logger.Level.INFO,
-                "peer-connected peer={0} version=3.0 name=\"{1}\" capacity={2} stream={3}",
+                "peer-connected peer={0} version={1} name=\"{2}\" capacity={3} stream={4}",
                 name,
+                version,
                 PeerText.escape(settings.name()),
                 Integer.toString(slots.capacity()),
                 settings.stream() ? 1 : 0);
@@ -434,6 +440,6 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
 
     @Override
     public PeerStatus status() {
-        return slots.status("3.0", receiver.contexts().list(), state).calling(peer.name());
+        return slots.status(version, receiver.contexts().list(), state).calling(peer.name());
     }
 }
