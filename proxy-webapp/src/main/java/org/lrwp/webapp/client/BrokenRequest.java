@@ -20,6 +20,7 @@ public record BrokenRequest(
         implements RequestLine.Accepting {
     private static final int LONGEST = 512;
     private static final String UNKNOWN = "-";
+    private static final char PEER_DELIMITER = 0xFF;
 
     /** Checks that nothing is missing. */
     public BrokenRequest {
@@ -43,5 +44,10 @@ public record BrokenRequest(
         String[] words = line.split(" ", 3);
         String method = words[0].isEmpty() ? UNKNOWN : words[0];
         return new BrokenRequest(client, method, words.length < 2 ? UNKNOWN : words[1], null, 0);
+    }
+
+    /** Whether it is likely to be an LRWP peer: FF ends, or begins, what such a one says first. */
+    boolean isOfPeer() {
+        return method.indexOf(PEER_DELIMITER) >= 0;
     }
 }

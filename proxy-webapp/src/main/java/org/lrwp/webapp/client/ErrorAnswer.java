@@ -98,6 +98,13 @@ public record ErrorAnswer(
         };
     }
 
+    /** The error for what looks like an LRWP peer at the HTTP port. */
+    static ErrorAnswer ofPeer() {
+        Failure bad = Failure.BAD_REQUEST;
+        return new ErrorAnswer(
+                bad.status(), bad.word(), "This port is for HTTP, not for LRWP peers.", 0);
+    }
+
     /**
      * Returns the error for a status that the default servlet gives.
      *

@@ -265,11 +265,17 @@ public final class RequestEntry {
                 id,
                 begin.client(),
                 why.status(),
-                why.getMessage());
+                begin.isOfPeer() ? ofPeer() : why.getMessage());
         var line = RequestLine.of(begin, id, stream.way(), settings.clock().nanos());
         var active = new ActiveRequest(stream, line, settings);
-        active.fail(ErrorAnswer.of(why), true);
+        active.fail(begin.isOfPeer() ? ErrorAnswer.ofPeer() : ErrorAnswer.of(why), true);
         active.start(null);
+    }
+
+    /** The port is for the log alone: whoever can send a byte need not know it. */
+    private String ofPeer() {
+        return "it looks like an LRWP peer, this is the HTTP port: peers dial in at port "
+                + engine.agentAddress().getPort();
     }
 
     private ActiveRequest active(CheckedRequest request, ClientStream stream) {

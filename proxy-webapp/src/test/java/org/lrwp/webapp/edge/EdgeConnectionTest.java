@@ -7,11 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.testkit.wire.ServingPeer;
+import org.lrwp.webapp.client.RequestEntry;
 
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 /** Whole requests, and what is given to the container. */
 class EdgeConnectionTest extends EdgeListener {
@@ -103,6 +110,41 @@ class EdgeConnectionTest extends EdgeListener {
             assertTrue(head.contains("\r\nConnection: close\r\n"), head);
             assertEquals("bad-request", log.take().reason());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u00ff3.0\u00ffosp\u00ff\u00ff", "osp\u00ff\u00ff"})
+    void aPeerAtTheHttpPortIsToldSo(String hello) throws Exception {
+        var reasons = new LinkedBlockingQueue<String>();
+        Handler taker = taker(line -> reasons.add(String.valueOf(line.getParameters()[3])));
+        Logger logger = Logger.getLogger(RequestEntry.class.getName());
+        logger.addHandler(taker);
+        try (Socket client = client()) {
+            send(client, hello);
+            String answer = upTo(client, "peers.");
+            assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+            assertTrue(answer.contains("This port is for HTTP, not for LRWP peers."), answer);
+            assertEquals("bad-request", log.take().reason());
+            String told = reasons.take();
+            assertTrue(told.endsWith(" port " + engine.agentAddress().getPort()), told);
+        } finally {
+            logger.removeHandler(taker);
+        }
+    }
+
+    private static Handler taker(Consumer<LogRecord> lines) {
+        return new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.accept(line);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Test
