@@ -159,6 +159,9 @@ final class IdentityCommand implements Callable<Integer> {
             if (certificate && Set.of("ca", "proxy").contains(name)) {
                 return "the files of a certificate cannot be called " + name;
             }
+            if (!certificate && !proxyHosts.isEmpty()) {
+                return "--proxy-host is for the proxy's certificate: it needs --certificate";
+            }
             String noHost = HostNames.fault(proxyHosts);
             if (noHost != null) {
                 return noHost;

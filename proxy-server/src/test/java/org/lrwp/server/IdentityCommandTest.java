@@ -452,6 +452,8 @@ class IdentityCommandTest {
         "'', --hosts, a, peer.billing.contexts must be set",
         "/osp\\, --networks, 10.0.0.0/8, --contexts: a properties file has another meaning",
         "/osp, --networks, foo, peer.billing.networks = foo (--networks): allowed is networks",
+        "/osp, --hosts, bad host, peer.billing.hosts = bad host (--hosts): allowed is host names",
+        "/osp, --proxy-host, a.example, --proxy-host is for the proxy's certificate: it needs",
     })
     void linesThatTheProxyWouldRefuseMakeNothing(
             String contexts, String option, String value, String told) throws IOException {

@@ -15,6 +15,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The keys of the file of identities; the family of each is {@code peer.NAME}. */
 final class PeerKeys {
@@ -60,8 +61,8 @@ final class PeerKeys {
                                 + " Instead of a key, or beside it: then both must name the same"
                                 + " identity.");
 
-    static final Key<List<String>> HOSTS =
-            TABLE.key("peer.*.hosts", ValueTypes.LIST, "")
+    static final Key<Set<String>> HOSTS =
+            TABLE.key("peer.*.hosts", ProxyValueTypes.HOSTS, "")
                     .live(
                             "The virtual hosts for which it may; others, and every host at once,"
                                     + " are refused. Empty = all.");

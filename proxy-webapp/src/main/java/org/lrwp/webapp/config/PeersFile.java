@@ -108,9 +108,7 @@ public record PeersFile(Configuration configuration, Live<Map<String, Identity>>
         return new Identity(
                 name,
                 proof(name, values),
-                new Scope(
-                        values.of(PeerKeys.CONTEXTS, name),
-                        Set.copyOf(values.of(PeerKeys.HOSTS, name))),
+                new Scope(values.of(PeerKeys.CONTEXTS, name), values.of(PeerKeys.HOSTS, name)),
                 values.of(PeerKeys.NETWORKS, name),
                 values.of(PeerKeys.CONNECTIONS, name),
                 values.of(PeerKeys.CAPACITY, name),

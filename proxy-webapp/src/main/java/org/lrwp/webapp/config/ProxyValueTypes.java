@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Kinds of values that only the proxy has. */
 final class ProxyValueTypes {
@@ -25,6 +26,12 @@ final class ProxyValueTypes {
                     "contexts as /osp, .ext or /, separated by commas", ProxyValueTypes::contexts);
     static final ValueType<Set<String>> NAMES =
             new ValueType<>("names, separated by commas", ProxyValueTypes::names);
+
+    /** Hosts of a request's Host; what no Host can be would be met by nobody. */
+    static final ValueType<Set<String>> HOSTS =
+            new ValueType<>(
+                    "host names or addresses without port, separated by commas",
+                    ProxyValueTypes::hosts);
 
     static final ValueType<List<CertificatePattern>> CERTIFICATES =
             new ValueType<>(
@@ -46,6 +53,8 @@ final class ProxyValueTypes {
     /** What a key that begins with {@code context.} can be set for alone. */
     static final Members CONTEXT =
             new Members("a context as /osp, .ext or /", ProxyValueTypes::isContext);
+
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
 
     private ProxyValueTypes() {}
 
@@ -95,6 +104,12 @@ final class ProxyValueTypes {
         Set<String> names = new LinkedHashSet<>();
         ValueTypes.LIST.parse(text).forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
         return names;
+    }
+
+    private static Set<String> hosts(String text) {
+        Set<String> hosts = new LinkedHashSet<>(ValueTypes.LIST.parse(text));
+        hosts.forEach(host -> require(HOST.matcher(host).matches()));
+        return hosts;
     }
 
     private static void require(boolean allowed) {
