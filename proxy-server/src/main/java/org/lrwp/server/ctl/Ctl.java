@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -149,6 +150,12 @@ public final class Ctl implements Callable<Integer> {
     /** Where the list in an answer has another name than the command. */
     private static final Map<String, String> LISTS = Map.of("traffic", "samples");
 
+    /** The end of what an API says of a path that it does not have. */
+    private static final String NOT_THERE = " in this API.";
+
+    private static final Set<String> OF_PROGRAMS = Set.of("report", "actions", "run");
+    private static final Set<String> OF_BOTH = Set.of("status", "config", "set", "unset");
+
     private final PrintStream out;
     private final PrintStream err;
 
@@ -263,7 +270,7 @@ public final class Ctl implements Callable<Integer> {
                     "traffic",
                     "actions",
                     "modules" -> {
-                require(name, rest, 0, 0, "nothing");
+                requireAlone(name, rest);
                 yield show(client, name);
             }
             case "config" -> {
@@ -277,19 +284,25 @@ public final class Ctl implements Callable<Integer> {
                 yield inspect(client, rest);
             }
             case "report" -> {
-                require(name, rest, 0, 0, "nothing");
+                requireAlone(name, rest);
                 yield print(client.send("GET", name, null), Ctl::lines);
             }
             case "cluster" -> {
-                require(name, rest, 0, 0, "nothing");
+                requireAlone(name, rest);
                 yield print(client.send("GET", name, null), Ctl::nodes);
             }
             case "watch" -> {
-                require(name, rest, 0, 0, "nothing");
+                requireAlone(name, rest);
                 yield watch(client);
             }
             default -> act(client, name, rest);
         };
+    }
+
+    private static void requireAlone(String name, List<String> rest) throws UsageException {
+        if (!rest.isEmpty()) {
+            throw new UsageException(name + " takes nothing behind it: ./lrwp ctl --help");
+        }
     }
 
     private static void require(String name, List<String> rest, int least, int most, String what)
@@ -405,15 +418,21 @@ public final class Ctl implements Callable<Integer> {
             out.flush();
         }
         if (!reply.isDone() && !json) {
-            JsonObject problem = reply.json();
-            err.println(
-                    "lrwp: "
-                            + problem.getString("detail", problem.getString("message", "refused"))
-                            + " ("
-                            + reply.status()
-                            + ")");
+            err.println("lrwp: " + problem(reply.json()) + " (" + reply.status() + ")");
         }
         return reply.isDone() ? DONE : REFUSED;
+    }
+
+    /** What the API calls by its path is called here as it was typed. */
+    private String problem(JsonObject answer) {
+        String told = answer.getString("detail", answer.getString("message", "refused"));
+        String name = words.getFirst();
+        if (!told.endsWith(NOT_THERE) || OF_BOTH.contains(name)) {
+            return told;
+        }
+        return OF_PROGRAMS.contains(name)
+                ? name + " is for peer programs and modules: --url is to be their admin port"
+                : name + " is for a proxy: at " + url + " answers a peer program or module";
     }
 
     private int watch(ApiClient client) throws UsageException, IOException, InterruptedException {

@@ -91,7 +91,7 @@ class CtlTest {
                 "fly|there is no command fly: ./lrwp ctl --help lists them",
                 "drain|drain needs one PEER: ./lrwp ctl --help",
                 "set a|set needs KEY and VALUE: ./lrwp ctl --help",
-                "peers x|peers needs nothing: ./lrwp ctl --help",
+                "peers x|peers takes nothing behind it: ./lrwp ctl --help",
                 "--url x status|--url x is not a URL as http://127.0.0.1:1080",
                 "--token-file /no/such drain p|--token-file /no/such cannot be read",
                 "--certificate a.pem peers|--certificate needs --certificate-key",
@@ -293,5 +293,19 @@ class CtlTest {
         assertEquals(1, run("disconnect", "x"));
         assertEquals("lrwp: There is no peer x. (404)", told(err));
         assertFalse(told(out).contains("x"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "report, report is for peer programs and modules: --url is to be their admin port (404)",
+        "run x, run is for peer programs and modules: --url is to be their admin port (404)",
+        "peers, peers is for a proxy: at URL answers a peer program or module (404)",
+    })
+    void aCommandForAnotherKindOfProgramIsCalledThat(String line, String told) {
+        status = 404;
+        answer = "{\"status\":404,\"detail\":\"There is no such/path in this API.\"}";
+
+        assertEquals(1, run(line.split(" ", -1)));
+        assertEquals("lrwp: " + told.replace("URL", "http://127.0.0.1:" + port()), told(err));
     }
 }

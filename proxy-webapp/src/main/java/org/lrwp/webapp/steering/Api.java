@@ -128,9 +128,14 @@ public final class Api implements OwnPages {
         } else if (!text.isEmpty()) {
             return json(200, JSON, text);
         }
-        Entry entry =
-                path.startsWith(Call.VALUE) ? entry(path.substring(Call.VALUE.length())) : null;
-        return entry == null ? missing(path) : json(200, JSON, ValueJson.value(entry));
+        if (!path.startsWith(Call.VALUE)) {
+            return missing(path);
+        }
+        String key = path.substring(Call.VALUE.length());
+        Entry entry = entry(key);
+        return entry == null
+                ? problem(404, "There is no key " + key + ".")
+                : json(200, JSON, ValueJson.value(entry));
     }
 
     /** Heads and bodies of clients are for operators alone. */
@@ -142,8 +147,11 @@ public final class Api implements OwnPages {
         if (path.equals(Call.INSPECTOR)) {
             return json(200, JSON, InspectorJson.all(view.inspector().all()));
         }
-        Inspection one = view.inspector().find(path.substring(Call.INSPECTOR.length() + 1));
-        return one == null ? missing(path) : json(200, JSON, InspectorJson.one(one));
+        String id = path.substring(Call.INSPECTOR.length() + 1);
+        Inspection one = view.inspector().find(id);
+        return one == null
+                ? problem(404, "The inspector has no request " + id + ".")
+                : json(200, JSON, InspectorJson.one(one));
     }
 
     private @Nullable Entry entry(String name) {

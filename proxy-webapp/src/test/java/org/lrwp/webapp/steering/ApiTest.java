@@ -303,7 +303,9 @@ class ApiTest {
         assertEquals(401, refused.status());
         assertFalse(text(refused).contains("osp"), text(refused));
         assertEquals(401, proxy.api("GET", "inspector", "").status());
-        assertEquals(404, proxy.act("GET", "inspector/two", "").status());
+        OwnPages.Answer missing = proxy.act("GET", "inspector/two", "");
+        assertEquals(404, missing.status());
+        assertTrue(text(missing).contains("The inspector has no request two."), text(missing));
         assertEquals(405, proxy.act("PUT", "inspector", "").status());
         var api = new DescribedApi(text(proxy.api("GET", "openapi.json", "")));
         for (String path : List.of("", "/one")) {

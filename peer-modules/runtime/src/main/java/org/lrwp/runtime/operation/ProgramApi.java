@@ -111,11 +111,16 @@ final class ProgramApi {
             case "actions" -> Answer.json(actions());
             case VALUES -> Answer.json(ValueJson.values(entries()));
             case "openapi.json" -> new Answer(200, JSON, description);
-            default -> {
-                Entry entry = path.startsWith(VALUE) ? entry(path.substring(VALUE.length())) : null;
-                yield entry == null ? missing(path) : Answer.json(ValueJson.value(entry));
-            }
+            default ->
+                    path.startsWith(VALUE) ? value(path.substring(VALUE.length())) : missing(path);
         };
+    }
+
+    private Answer value(String key) {
+        Entry entry = entry(key);
+        return entry == null
+                ? Answer.problem(404, "There is no key " + key + ".")
+                : Answer.json(ValueJson.value(entry));
     }
 
     static Answer missing(String path) {
@@ -200,6 +205,6 @@ final class ProgramApi {
                 }
             }
         }
-        return missing(ACTION + name);
+        return Answer.problem(404, "There is no action " + name + ".");
     }
 }

@@ -101,7 +101,7 @@ class OperationTest {
         "paint, 200, '{\"done\":\"Painted.\"}'",
         "fly, 409, There are no wings.",
         "fall, 500, its log says how",
-        "run, 404, There is no actions/run in this API.",
+        "run, 404, There is no action run.",
     })
     void itDoesWhatItsActionsSay(String action, int status, String text) throws Exception {
         Path token = Files.writeString(folder.resolve("token"), "secret");

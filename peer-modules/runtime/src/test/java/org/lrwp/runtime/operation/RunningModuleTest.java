@@ -125,7 +125,9 @@ class RunningModuleTest {
         assertTrue(get("/configuration").contains(one.strip()));
         String size = get("/configuration/size");
         assertTrue(size.contains("\"value\":\"5\",\"origin\":\"a test\",\"live\":false"), size);
-        assertEquals(404, send(request("/configuration/none")).statusCode());
+        HttpResponse<String> none = send(request("/configuration/none"));
+        assertEquals(404, none.statusCode());
+        assertTrue(none.body().contains("There is no key none."), none.body());
         assertEquals(405, send(allowed("/status").POST(BodyPublishers.noBody())).statusCode());
         for (String old : List.of("/", "/status", "/metrics", "/report", "/configuration")) {
             URI address = URI.create("http://127.0.0.1:" + module.adminPort() + old);
