@@ -62,8 +62,10 @@ final class ConfigurationPart {
                 .path(entry.origin().toString())
                 .close("td")
                 .cell(MEANING)
-                .text(entry.meaning());
-        html.element("small", entry.allowed() + (entry.live() ? "" : "; at the start"));
+                .prose(entry.meaning())
+                .raw("<small>")
+                .prose(entry.allowed() + (entry.live() ? "" : "; at the start"))
+                .close("small");
         html.close("td");
         if (forms.areWanted()) {
             html.cell(ACTS);

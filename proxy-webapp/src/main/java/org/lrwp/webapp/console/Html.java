@@ -30,6 +30,20 @@ final class Html {
         return this;
     }
 
+    /** A text of the documentation, where what is between back quotes is code. */
+    Html prose(String text) {
+        boolean code = false;
+        for (String part : text.split("`", -1)) {
+            if (code) {
+                element("code", part);
+            } else {
+                text(part);
+            }
+            code = !code;
+        }
+        return this;
+    }
+
     private void escape(char c) {
         switch (c) {
             case '<' -> out.append("&lt;");

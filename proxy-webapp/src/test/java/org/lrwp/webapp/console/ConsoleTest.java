@@ -95,6 +95,13 @@ class ConsoleTest {
     }
 
     @Test
+    void whatTheDocumentationMarksAsCodeIsCode() throws Exception {
+        String page = text(proxy.console("GET", "", ""));
+        assertTrue(page.contains("refused with <code>ERROR: LRWP version not permitted</code>."));
+        assertFalse(page.contains("`"), "a mark of its own");
+    }
+
+    @Test
     void pageSaysInItsTitleWhichNodeItIsOf() throws Exception {
         String page = text(proxy.console("GET", "", ""));
 
