@@ -108,7 +108,7 @@ public final class ProxyServer implements Callable<Integer> {
             names = "--log-size",
             paramLabel = "MIB",
             description =
-                    "Size of FILE at which it becomes FILE.1 and a new one begins; 0 = any number"
+                    "Size of FILE at which it becomes FILE.1 and a new one begins; 0 = any size"
                             + " (default: ${DEFAULT-VALUE}).")
     private int logSize = 50;
 
@@ -225,8 +225,11 @@ public final class ProxyServer implements Callable<Integer> {
         if (httpThreads < 1) {
             throw new StartFault("--http-threads must be at least 1");
         }
-        if (logSize < 0 || logKept < 1) {
-            throw new StartFault("--log-size must be at least 0 and --log-kept at least 1");
+        if (logSize < 0) {
+            throw new StartFault("--log-size must be at least 0");
+        }
+        if (logKept < 1) {
+            throw new StartFault("--log-kept must be at least 1");
         }
         Endpoint http = new Endpoint("HTTP", "--http-port", httpAddress, httpPort);
         ServerLog log =

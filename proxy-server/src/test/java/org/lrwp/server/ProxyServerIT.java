@@ -213,6 +213,9 @@ final class ProxyServerIT {
         try (ServerProcess server = ServerProcess.start(folder, "--http-threads", "0")) {
             assertRefused(server, "--http-threads must be at least 1");
         }
+        try (ServerProcess server = ServerProcess.start(folder, "--log-size", "-1")) {
+            assertRefused(server, "--log-size must be at least 0\n");
+        }
         try (ServerProcess server = ServerProcess.start(folder, "--container", "never")) {
             assertRefused(server, "it is demand or start, not never");
         }

@@ -25,6 +25,9 @@ final class ApiClient implements AutoCloseable {
     private static final Duration TIME = Duration.ofSeconds(10);
     private static final String HEAD = "/-/api/v1/";
 
+    /** What a client of HTTP is told at the port for peers: docs/protocol.md section 3. */
+    private static final String OF_PEERS = "This port is for LRWP peers";
+
     private final HttpClient client;
     private final String url;
     private final @Nullable Path tokenFile;
@@ -96,7 +99,10 @@ final class ApiClient implements AutoCloseable {
             return new Reply(status, text, reader.readObject());
         } catch (JsonException e) {
             throw new IOException(
-                    "what answers there has no runtime API (status " + status + ")", e);
+                    text.startsWith(OF_PEERS)
+                            ? "that is the port for peers, not the HTTP port"
+                            : "what answers there has no runtime API (status " + status + ")",
+                    e);
         }
     }
 

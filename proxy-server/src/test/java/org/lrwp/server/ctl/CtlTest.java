@@ -308,4 +308,14 @@ class CtlTest {
         assertEquals(1, run(line.split(" ", -1)));
         assertEquals("lrwp: " + told.replace("URL", "http://127.0.0.1:" + port()), told(err));
     }
+
+    @Test
+    void thePortForPeersIsCalledThat() {
+        status = 400;
+        answer = "This port is for LRWP peers, not for HTTP.\n";
+
+        assertEquals(3, run("status"));
+        assertTrue(
+                told(err).endsWith(": that is the port for peers, not the HTTP port"), told(err));
+    }
 }
