@@ -86,7 +86,9 @@ final class Table {
         } else if (value instanceof JsonString string) {
             return string.getString().isEmpty() ? "-" : clean(string.getString());
         } else if (value instanceof JsonArray array) {
-            return array.stream().map(Table::text).collect(Collectors.joining(","));
+            return array.isEmpty()
+                    ? "-"
+                    : array.stream().map(Table::text).collect(Collectors.joining(","));
         } else if (value instanceof JsonObject object && object.containsKey("context")) {
             return clean(object.getString("virtualHost", "") + object.getString("context"));
         } else if (value instanceof JsonObject object) {

@@ -144,10 +144,14 @@ class CtlTest {
 
     @Test
     void aProgramShowsFiguresReportAndActions() {
-        answer = "{\"name\":\"files\",\"figures\":{\"answers\":7,\"bytes\":90}}";
+        answer = "{\"name\":\"files\",\"none\":[],\"figures\":{\"answers\":7,\"bytes\":90}}";
         assertEquals(0, run("status"));
         assertEquals(
-                List.of("name             files", "figures.answers  7", "figures.bytes    90"),
+                List.of(
+                        "name             files",
+                        "none             -",
+                        "figures.answers  7",
+                        "figures.bytes    90"),
                 told(out).lines().toList());
         out.reset();
         answer = "{\"lines\":[\"first\",\"\\u001b[2Jsecond\"]}";

@@ -110,7 +110,10 @@ class ConfigReaderTest {
         String message = faults(Map.of("lrwp.agent.port", "70000"));
 
         assertEquals(3, message.split("; ").length, message);
-        assertTrue(message.contains("unknown key agent.prot (file " + file + ":1)"), message);
+        assertTrue(
+                message.contains(
+                        "unknown key agent.prot (file " + file + ":1): is agent.port meant?"),
+                message);
         assertTrue(message.contains("context.grace = soon (file " + file + ":2)"), message);
         assertTrue(
                 message.contains("agent.port = 70000 (system property lrwp.agent.port)"), message);

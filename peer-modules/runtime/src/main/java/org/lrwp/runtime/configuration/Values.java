@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The checked values of all keys at one moment. Immutable. */
 public final class Values {
@@ -81,7 +82,10 @@ public final class Values {
                 return place + ": " + member + " is not " + members.allowed();
             }
         }
-        return "unknown key " + place;
+        Stream<String> names = keys.stream().filter(key -> !key.isFamily()).map(Key::name);
+        String meant =
+                Misspelling.meant(name, names).map(key -> ": is " + key + " meant?").orElse("");
+        return "unknown key " + place + meant;
     }
 
     /** The key that a name means; null when there is none. */

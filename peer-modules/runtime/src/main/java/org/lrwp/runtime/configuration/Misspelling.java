@@ -1,0 +1,45 @@
+package org.lrwp.runtime.configuration;
+
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Finds what a misspelled name most likely means. Stateless, any thread. */
+final class Misspelling {
+    /** More letters than these are another word. */
+    private static final int MOST = 2;
+
+    private Misspelling() {}
+
+    /** The nearest of some names, when one is near. */
+    static Optional<String> meant(String name, Stream<String> names) {
+        return names.filter(one -> Math.abs(one.length() - name.length()) <= MOST)
+                .filter(one -> distance(name, one) <= MOST)
+                .min(Comparator.comparingInt(one -> distance(name, one)));
+    }
+
+    /** Letters that are missing, too many, wrong, or two that have changed places. */
+    private static int distance(String a, String b) {
+        int[][] steps = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                steps[i][j] = i == 0 || j == 0 ? i + j : step(steps, a, b, i, j);
+            }
+        }
+        return steps[a.length()][b.length()];
+    }
+
+    private static int step(int[][] steps, String a, String b, int i, int j) {
+        int wrong = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+        int least =
+                Math.min(
+                        steps[i - 1][j - 1] + wrong,
+                        Math.min(steps[i - 1][j], steps[i][j - 1]) + 1);
+        boolean swapped =
+                i > 1
+                        && j > 1
+                        && a.charAt(i - 1) == b.charAt(j - 2)
+                        && a.charAt(i - 2) == b.charAt(j - 1);
+        return swapped ? Math.min(least, steps[i - 2][j - 2] + 1) : least;
+    }
+}
