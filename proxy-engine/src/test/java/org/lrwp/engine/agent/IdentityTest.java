@@ -199,6 +199,7 @@ class IdentityTest {
         FakeLink forged = agent.transport().dial(new PeerAddress.Unix("www", 6));
         forged.arrives(wire("~3.0~osp~~"));
         assertEquals("REJECTED~ERROR: Application not permitted~", verdict(forged));
+        assertEquals("web", agent.audit().getLast().actor().identity());
     }
 
     @Test
