@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -24,6 +25,8 @@ final class TimedThreads implements Executor, AutoCloseable {
                 new ScheduledThreadPoolExecutor(
                         1, Thread.ofPlatform().daemon().name(name + "-timer").factory());
         timer.setRemoveOnCancelPolicy(true);
+        // A task that begins while it closes has no time: its connection is closed too.
+        timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
     }
 
     @Override
