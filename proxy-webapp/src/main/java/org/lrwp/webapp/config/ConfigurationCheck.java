@@ -13,6 +13,7 @@ import org.lrwp.sdk.tls.PemFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,35 +101,38 @@ public final class ConfigurationCheck {
      */
     private static void tls(Values values, Consumer<String> faults) {
         if (!values.get(TlsKeys.CERTIFICATE).isEmpty()) {
-            pair(values, TlsKeys.CERTIFICATE, TlsKeys.KEY, faults);
+            pair(values, TlsKeys.CERTIFICATE, TlsKeys.KEY, false, faults);
             file(values, TlsKeys.TRUST, PemFile::certificates, faults);
             file(values, TlsKeys.REVOKED, PemFile::revoked, faults);
         }
         if (values.get(HttpsKeys.PORT) != 0) {
-            if (isMade(values, HttpsKeys.CERTIFICATE) && isMade(values, HttpsKeys.KEY)) {
-                pair(values, HttpsKeys.CERTIFICATE, HttpsKeys.KEY, faults);
-            }
+            boolean later = !values.get(HttpsKeys.CHALLENGES).isEmpty();
+            pair(values, HttpsKeys.CERTIFICATE, HttpsKeys.KEY, later, faults);
             file(values, HttpsKeys.TRUST, PemFile::certificates, faults);
         }
     }
 
-    /** The ACME module may have yet to make the file. */
-    private static boolean isMade(Values values, Key<String> file) {
-        return values.get(HttpsKeys.CHALLENGES).isEmpty()
-                || Files.exists(Path.of(values.get(file)));
-    }
-
-    /** A certificate and its key. Whether they fit is asked when each of them can be read. */
+    /**
+     * A certificate and its key. Whether they fit is asked when each of them can be read.
+     *
+     * @param later whether the ACME module may have yet to make them
+     */
     private static void pair(
-            Values values, Key<String> certificate, Key<String> key, Consumer<String> faults) {
-        boolean first = file(values, certificate, PemFile::certificates, faults);
-        boolean second = file(values, key, PemFile::privateKey, faults);
+            Values values,
+            Key<String> certificate,
+            Key<String> key,
+            boolean later,
+            Consumer<String> faults) {
+        boolean first = file(values, certificate, made(PemFile::certificates, later), faults);
+        boolean second = file(values, key, made(PemFile::privateKey, later), faults);
         String chain = values.get(certificate);
         if (!first || !second || chain.isEmpty() || values.get(key).isEmpty()) {
             return;
         }
         try {
             var _ = OwnCertificate.read(Path.of(chain), Path.of(values.get(key)));
+        } catch (NoSuchFileException e) {
+            // It is made later, or it would have been a fault above.
         } catch (IOException e) {
             faults.accept(
                     "%s = %s (%s): is not the key of %s = %s (%s)"
@@ -140,6 +144,14 @@ public final class ConfigurationCheck {
                                     chain,
                                     values.origin(certificate.name())));
         }
+    }
+
+    private static NamedFile.Reading made(NamedFile.Reading reading, boolean later) {
+        return file -> {
+            if (!later || Files.exists(file)) {
+                reading.read(file);
+            }
+        };
     }
 
     /** Returns whether it can be used, or none is named. */

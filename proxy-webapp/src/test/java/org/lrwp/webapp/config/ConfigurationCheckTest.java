@@ -176,6 +176,22 @@ class ConfigurationCheckTest {
     }
 
     @Test
+    void aBrokenCertificateIsAFaultAlsoWhileItsKeyIsYetToBeMade() throws IOException {
+        Path broken = Files.writeString(folder.resolve("broken.pem"), "no certificate");
+        int code =
+                check(
+                        Map.of(),
+                        "https.port = 1443",
+                        "https.challenges = " + folder,
+                        "https.certificate = " + broken,
+                        "https.key = none");
+
+        assertEquals(1, code, lines().toString());
+        String fault = lines().getFirst();
+        assertTrue(fault.startsWith("https.certificate = " + broken), fault);
+    }
+
+    @Test
     void aMissingFileOfPeersIsAFaultOfItsKey() throws IOException {
         String none = folder.resolve("none").toString();
 
