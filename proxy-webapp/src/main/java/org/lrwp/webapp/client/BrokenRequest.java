@@ -46,8 +46,12 @@ public record BrokenRequest(
         return new BrokenRequest(client, method, words.length < 2 ? UNKNOWN : words[1], null, 0);
     }
 
-    /** Whether it is likely to be an LRWP peer: FF ends, or begins, what such a one says first. */
+    /**
+     * Whether it is likely to be an LRWP peer: FF ends, or begins, what such a one says first.
+     * Other protocols, such as SMB, have it behind bytes that are no text.
+     */
     boolean isOfPeer() {
-        return method.indexOf(PEER_DELIMITER) >= 0;
+        int end = method.indexOf(PEER_DELIMITER);
+        return end >= 0 && method.chars().limit(end).allMatch(c -> c > ' ');
     }
 }

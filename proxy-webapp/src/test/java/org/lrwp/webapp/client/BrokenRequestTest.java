@@ -25,4 +25,17 @@ class BrokenRequestTest {
         assertEquals(method, read.method());
         assertEquals(target, read.target());
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "\u00ff3.0\u00ffosp\u00ff\u00ff, true",
+        "osp\u00ff\u00ff, true",
+        "'\u0001\u0085\u00ffSMBr', false",
+        "GET /\u00ff, false",
+    })
+    void whatBeginsAsAStartupStringIsOfAPeer(String text, boolean isPeer) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+
+        assertEquals(isPeer, BrokenRequest.of("::1", ByteBuffer.wrap(bytes)).isOfPeer());
+    }
 }
