@@ -432,7 +432,7 @@ public final class Ctl implements Callable<Integer> {
         }
         return OF_PROGRAMS.contains(name)
                 ? name + " is for peer programs and modules: --url is to be their admin port"
-                : name + " is for a proxy: at " + url + " answers a peer program or module";
+                : name + " is for a proxy, but a peer program or module answers at " + url;
     }
 
     private int watch(ApiClient client) throws UsageException, IOException, InterruptedException {

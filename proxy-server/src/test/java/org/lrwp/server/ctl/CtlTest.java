@@ -303,7 +303,7 @@ class CtlTest {
     @CsvSource({
         "report, report is for peer programs and modules: --url is to be their admin port (404)",
         "run x, run is for peer programs and modules: --url is to be their admin port (404)",
-        "peers, peers is for a proxy: at URL answers a peer program or module (404)",
+        "peers, 'peers is for a proxy, but a peer program or module answers at URL (404)'",
     })
     void aCommandForAnotherKindOfProgramIsCalledThat(String line, String told) {
         status = 404;
