@@ -21,7 +21,7 @@ interface Bus extends AutoCloseable {
         void down(String reason);
 
         /**
-         * Dialling has failed while nothing comes; each reason is told once until it has not.
+         * Dialling has failed again; each reason is told once until the bus is {@link #up} again.
          *
          * @param reason for the log: of the system, or of TLS
          */
