@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Chromium without a screen, spoken to by its DevTools protocol. */
 public final class Browser implements AutoCloseable {
@@ -83,15 +85,15 @@ public final class Browser implements AutoCloseable {
 
     @Override
     public void close() {
+        // Its processes outlive it, and would write into a folder that is being deleted.
+        List<ProcessHandle> all =
+                Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
         process.destroy();
-        try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        CompletableFuture.allOf(
+                        all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
+                .completeOnTimeout(null, 10, TimeUnit.SECONDS)
+                .join();
+        all.forEach(ProcessHandle::destroyForcibly);
         client.shutdownNow();
     }
 
