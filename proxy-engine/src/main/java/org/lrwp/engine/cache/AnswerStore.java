@@ -96,12 +96,7 @@ final class AnswerStore {
      * @return whether it has room
      */
     boolean store(String url, String owner, RequestHead request, StoredAnswer answer) {
-        List<String> vary =
-                Fields.list(Fields.all(answer.fields(), "Vary")).stream()
-                        .map(name -> name.toLowerCase(Locale.ROOT))
-                        .sorted()
-                        .distinct()
-                        .toList();
+        List<String> vary = vary(answer);
         Note note = note(url, owner);
         boolean newNote = note == null || !note.vary.equals(vary);
         if (note == null || newNote) {
@@ -122,9 +117,29 @@ final class AnswerStore {
         return true;
     }
 
+    /**
+     * Says whether an answer will have room, when only its head has come.
+     *
+     * @param head without its bytes
+     * @param length how many there will be
+     */
+    boolean hasRoom(String url, String owner, RequestHead request, StoredAnswer head, long length) {
+        Note note = new Note(stamps.get(), owner, vary(head));
+        return fits(answerKey(url, note, request), head.encode().length + length)
+                && fits(key('n', url), note.encode().length);
+    }
+
+    private static List<String> vary(StoredAnswer answer) {
+        return Fields.list(Fields.all(answer.fields(), "Vary")).stream()
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .sorted()
+                .distinct()
+                .toList();
+    }
+
     /** In a small map the largest value, with its key, can be shorter than the longest key. */
-    private boolean fits(byte[] key, int length) {
-        return key.length <= LONGEST_KEY && key.length + (long) length <= map.largestValue();
+    private boolean fits(byte[] key, long length) {
+        return key.length <= LONGEST_KEY && key.length + length <= map.largestValue();
     }
 
     /** Remembers for a while that the answer to a request like this one cannot be stored. */

@@ -419,12 +419,21 @@ final class Fetch implements Client {
         if (!storable) {
             giveUp(answer);
         }
-        // What has no length may yet prove too long to be stored, when the client has its head.
-        boolean told = storable && (answer.contentLength() >= 0 || answer.bodyless());
+        boolean told = storable && isSureOfRoom(answer, times);
         Spool to = leader == null ? null : cache.begin(leader, answer, place.why(), told);
         leader = null;
         int most = storable ? cache.largest() : 0;
         new Flow(bytes, to, answer.contentLength(), most, new Coming(answer, times, to)).start();
+    }
+
+    /**
+     * Whether the client may be told that the answer is stored when it has no more than its head:
+     * what has no length may yet prove too long, and the head and the key need room as well.
+     */
+    private boolean isSureOfRoom(AnswerHead answer, Freshness times) {
+        long length = answer.bodyless() ? 0 : answer.contentLength();
+        StoredAnswer head = stored(answer, times, new byte[0]);
+        return length >= 0 && cache.hasRoom(place, request, head, length);
     }
 
     /** What becomes of the bytes of the answer. */
@@ -508,6 +517,10 @@ final class Fetch implements Client {
         if (told >= 0 && told != bytes.length && !head.bodyless()) {
             return null;
         }
+        return stored(head, times, bytes);
+    }
+
+    private static StoredAnswer stored(AnswerHead head, Freshness times, byte[] bytes) {
         return new StoredAnswer(
                 head.status(),
                 head.reason(),

@@ -275,6 +275,11 @@ public final class ResponseCache implements Front, AutoCloseable {
         return stored;
     }
 
+    /** Whether an answer will have room: its head, without bytes, and how many there will be. */
+    boolean hasRoom(Fetch.Place place, RequestHead request, StoredAnswer head, long length) {
+        return answers.hasRoom(place.url(), place.owner(), request, head, length);
+    }
+
     void count(CacheFigures.Event event, boolean happened) {
         if (happened) {
             figures.count(event);

@@ -518,6 +518,20 @@ class SharedAnswerTest {
         assertEquals(0L, scene.cache.figures().getOrDefault("stored", -1L));
     }
 
+    @ParameterizedTest
+    @CsvSource({"10, true", "5000, false"})
+    void anAnswerIsSaidToBeStoredWhenItsHeadHasRoomToo(int head, boolean stored) throws Exception {
+        int largest = 14_000;
+        scene.close();
+        scene = new CacheScene(folder, 1 << 20, largest, 0, "");
+        CacheScene.Ask first = scene.get("/a");
+        String field = "X-Head: " + "h".repeat(head);
+        scene.last().beginOf(200, largest, MINUTE, field).more("x".repeat(largest)).end();
+
+        assertEquals(stored, String.valueOf(first.field("Cache-Status")).endsWith("; stored"));
+        assertEquals(stored, scene.get("/a").isAnswered());
+    }
+
     /** The map of a cache that is closed throws whatever it is asked. */
     @ParameterizedTest
     @CsvSource({"no-store, internal-error", "max-age=60, passed"})
