@@ -135,7 +135,10 @@ final class OperatorSide implements AutoCloseable {
                         NanoClock.SYSTEM::nanos,
                         "admin.token-file");
         var access =
-                new OperatorAccess(operators, () -> opened.live().get().admin().certificates());
+                new OperatorAccess(
+                        operators,
+                        () -> opened.live().get().admin().certificates(),
+                        InstantSource.system());
         var api = new Api(view, steering, access, audit);
         var console =
                 new Console(

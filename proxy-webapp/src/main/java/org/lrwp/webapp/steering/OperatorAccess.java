@@ -6,7 +6,10 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.runtime.operation.Operators;
 
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -21,6 +24,7 @@ public final class OperatorAccess {
 
     private final Operators tokens;
     private final Supplier<Map<String, List<CertificatePattern>>> certificates;
+    private final InstantSource clock;
 
     /**
      * What becomes of somebody, and who it is.
@@ -44,11 +48,15 @@ public final class OperatorAccess {
      *
      * @param tokens who judges tokens
      * @param certificates which ones are whose, by names of operators, as it is now
+     * @param clock says whether a certificate has ended
      */
     public OperatorAccess(
-            Operators tokens, Supplier<Map<String, List<CertificatePattern>>> certificates) {
+            Operators tokens,
+            Supplier<Map<String, List<CertificatePattern>>> certificates,
+            InstantSource clock) {
         this.tokens = tokens;
         this.certificates = certificates;
+        this.clock = clock;
     }
 
     /**
@@ -113,15 +121,15 @@ public final class OperatorAccess {
     }
 
     /**
-     * Judges the certificate of a connection. One that two operators have is the first one's by
-     * name; one that a proxy in front has shown is nobody's.
+     * Judges the certificate of a connection, which may have ended since then. One that two
+     * operators have is the first one's by name; one that a proxy in front has shown is nobody's.
      *
      * @param from the connection
      * @return the judgement, with the certificate's fingerprint
      */
     public Judgement judgeCertificate(ClientConnection from) {
         X509Certificate certificate = certificates.get().isEmpty() ? null : from.certificate();
-        if (certificate != null) {
+        if (certificate != null && isInForce(certificate)) {
             for (Map.Entry<String, List<CertificatePattern>> one : certificates.get().entrySet()) {
                 if (one.getValue().stream().anyMatch(pattern -> pattern.matches(certificate))) {
                     String fingerprint = CertificatePattern.fingerprint(certificate);
@@ -132,5 +140,14 @@ public final class OperatorAccess {
             }
         }
         return new Judgement(Operators.Verdict.MISSING, AuditActor.anonymous(from.remoteText()));
+    }
+
+    private boolean isInForce(X509Certificate certificate) {
+        try {
+            certificate.checkValidity(Date.from(clock.instant()));
+            return true;
+        } catch (CertificateException out) {
+            return false;
+        }
     }
 }

@@ -29,6 +29,7 @@ class OperatorCertificateTest {
 
     private static byte[] erika;
     private static byte[] device;
+    private static byte[] ended;
 
     private OperatedProxy proxy;
 
@@ -37,6 +38,7 @@ class OperatorCertificateTest {
         var authority = new TestAuthority(Files.createDirectory(folder.resolve("ca")), "ours");
         erika = der(authority.issue("erika"));
         device = der(authority.issue("device"));
+        ended = der(authority.issueExpired("ended"));
     }
 
     private static byte[] der(TestAuthority.Issued issued) throws Exception {
@@ -87,6 +89,14 @@ class OperatorCertificateTest {
         AuditEvent refused = proxy.audited().getLast();
         assertEquals("refused", refused.word());
         assertEquals("anonymous", refused.actor().identity());
+    }
+
+    /** TLS has let it in, when it was in force: a connection may last for long. */
+    @Test
+    void aCertificateThatHasEndedSinceIsNobodys() throws Exception {
+        proxy.certify("erika.m", CertificatePattern.parse("CN=ended"));
+
+        assertEquals(403, drain(ended));
     }
 
     @Test

@@ -107,7 +107,9 @@ public final class OperatedProxy implements AutoCloseable {
                         : List.of();
         var operators =
                 new OperatorAccess(
-                        new Operators(tokens, nanos::get, "admin.token-file"), certificates::get);
+                        new Operators(tokens, nanos::get, "admin.token-file"),
+                        certificates::get,
+                        InstantSource.system());
         var repeats =
                 new Repeats(
                         inspector, engine, () -> opened.live().get().request(), new RequestIds(1));
