@@ -137,9 +137,10 @@ final class AgentKeys {
             TABLE.key("agent.refusal-lines-per-second", ValueTypes.count(0, 1_000_000), "10")
                     .atStart(
                             "Lines `registration-refused` of the log each second, after the first"
-                                    + " ten times as many, and as many lines `tls-refused` and"
-                                    + " `https-refused`; those above it are counted, and the next"
-                                    + " line has their number as `omitted`. 0 = a line for each.");
+                                + " ten times as many, and as many lines `tls-refused`,"
+                                + " `https-refused` and `proxy-header-refused`; those above it are"
+                                + " counted, and the next line has their number as `omitted`. 0 = a"
+                                + " line for each.");
 
     static final Key<Set<String>> ALLOWED_CONTEXTS =
             TABLE.key("agent.allowed-contexts", ProxyValueTypes.CONTEXTS, "")

@@ -13,10 +13,12 @@ import org.lrwp.webapp.container.ContainerListener;
 import org.lrwp.webapp.container.Http2Guard;
 import org.lrwp.webapp.container.Http2Watch;
 import org.lrwp.webapp.container.LazyReads;
+import org.lrwp.webapp.container.ProxyHeaderTime;
 import org.lrwp.webapp.container.RunnerLoop;
 import org.lrwp.webapp.files.FileSenders;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +41,7 @@ public final class Edge implements ClientReaders {
     private final LongAdder shaken = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private volatile LineLimit refusalLines = new LineLimit(0, NanoClock.SYSTEM);
+    private volatile LineLimit headerLines = new LineLimit(0, NanoClock.SYSTEM);
 
     /**
      * Creates it shut.
@@ -102,9 +105,34 @@ public final class Edge implements ClientReaders {
     /** A client has been let in, unless there are too many. */
     @Override
     public void accepted(NIOConnection client) {
+        EdgeRouter present = router;
+        if (present != null && present.awaitsProxyHeader()) {
+            awaitProxyHeader(client, present.headMillis());
+        }
         AddressCounts counts = connections;
         if (counts != null) {
             ClientDoor.enter(client, counts);
+        }
+    }
+
+    private void awaitProxyHeader(NIOConnection client, long millis) {
+        if (client.getPeerAddress() instanceof InetSocketAddress from) {
+            String address = from.getAddress().getHostAddress();
+            Runnable late = () -> proxyHeaderRefused(address, "no header in time");
+            ProxyHeaderTime.begin(client, millis, clock, late);
+        }
+    }
+
+    /** A connection is closed, as it did not begin as it has to. Any thread. */
+    void proxyHeaderRefused(String client, @Nullable String reason) {
+        String omitted = headerLines.next();
+        if (omitted != null) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "proxy-header-refused client={0} reason=\"{1}\"{2}",
+                    client,
+                    reason,
+                    omitted);
         }
     }
 
@@ -134,12 +162,13 @@ public final class Edge implements ClientReaders {
     }
 
     /**
-     * Limits the lines of the log about handshakes that fail.
+     * Limits the lines of the log about handshakes that fail, and about PROXY headers.
      *
-     * @param perSecond lines a second; 0 = any number
+     * @param perSecond lines a second of each kind; 0 = any number
      */
     public void limitRefusalLines(int perSecond) {
         refusalLines = new LineLimit(perSecond, NanoClock.SYSTEM);
+        headerLines = new LineLimit(perSecond, NanoClock.SYSTEM);
     }
 
     /**

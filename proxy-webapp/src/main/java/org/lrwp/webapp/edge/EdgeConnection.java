@@ -19,6 +19,7 @@ import org.lrwp.webapp.container.Http2Guard;
 import org.lrwp.webapp.container.IdleTime;
 import org.lrwp.webapp.container.LateContainer;
 import org.lrwp.webapp.container.LazyReads;
+import org.lrwp.webapp.container.ProxyHeaderTime;
 import org.lrwp.webapp.files.FileSenders;
 
 import java.io.EOFException;
@@ -265,7 +266,6 @@ final class EdgeConnection
     /** Reads whose bytes follow. Without that nothing of the connection is believed. */
     private void readProxyHeader() {
         EdgeRouter router = edge.router();
-        boolean fresh = !in.isKept();
         try {
             ByteBuffer bytes = tls == null ? in.read() : in.readProxyHeader(connection);
             if (bytes == null || router == null) {
@@ -275,11 +275,9 @@ final class EdgeConnection
             ProxyHeader header = router.proxyHeader(bytes, ends);
             if (header == null) {
                 in.keep(bytes);
-                if (fresh) {
-                    idle.startFor(router.headMillis());
-                }
                 return;
             }
+            ProxyHeaderTime.end(connection);
             ends = header.on(ends);
             if (header.client() != null && !edge.admits(connection, ends.remoteAddress())) {
                 connection.terminateSilently();
@@ -291,11 +289,8 @@ final class EdgeConnection
                 process(bytes);
             }
         } catch (MalformedProxyHeaderException e) {
-            LOG.log(
-                    Level.INFO,
-                    "proxy-header-refused client={0} reason=\"{1}\"",
-                    ends.remoteText(),
-                    e.getMessage());
+            ProxyHeaderTime.end(connection);
+            edge.proxyHeaderRefused(ends.remoteText(), e.getMessage());
             connection.terminateSilently();
         } catch (IOException gone) {
             connection.terminateSilently();

@@ -13,9 +13,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.text.MessageFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 /** Connections that begin with a PROXY header. */
 class EdgeProxyProtocolTest extends EdgeListener {
@@ -191,6 +197,72 @@ class EdgeProxyProtocolTest extends EdgeListener {
             send(client, LINE + GET);
 
             assertEquals("", rest(client));
+        }
+    }
+
+    /** Takes what the log is told of refusals. */
+    private static final class Told extends Handler implements AutoCloseable {
+        private final Logger logger = Logger.getLogger(Edge.class.getName());
+        private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+        Told() {
+            logger.addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord line) {
+            lines.add(MessageFormat.format(line.getMessage(), line.getParameters()));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "PROXY TCP4 1.2.3.4"})
+    void aHeaderThatDoesNotComeInTimeIsTold(String begun) throws Exception {
+        try (var told = new Told();
+                Socket client = client()) {
+            send(client, begun);
+
+            assertEquals("", rest(client));
+            String line = told.lines.take();
+            assertEquals(
+                    "proxy-header-refused client=127.0.0.1 reason=\"no header in time\"", line);
+        }
+    }
+
+    @Test
+    void aClientThatLeavesWithoutAHeaderIsNotTold() throws Exception {
+        try (var told = new Told()) {
+            client().close();
+            try (Socket client = client()) {
+                send(client, "PROXY nonsense\r\n");
+                assertEquals("", rest(client));
+            }
+            assertTrue(told.lines.take().contains("line of another form"), "the only one");
+            assertTrue(told.lines.isEmpty(), told.lines::toString);
+        }
+    }
+
+    @Test
+    void aFloodOfRefusalsHasFewLines() throws Exception {
+        edge.limitRefusalLines(1);
+        int flood = 100;
+        try (var told = new Told()) {
+            for (int i = 0; i < flood; i++) {
+                try (Socket client = client()) {
+                    send(client, GET);
+                    assertEquals("", rest(client));
+                }
+            }
+            // Ten at once, then one a second.
+            assertTrue(told.lines.size() < flood / 2, told.lines::toString);
         }
     }
 }

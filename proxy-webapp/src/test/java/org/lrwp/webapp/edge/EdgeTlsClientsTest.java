@@ -426,6 +426,13 @@ class EdgeTlsClientsTest {
         }
 
         @Test
+        void aConnectionThatSaysNothingIsClosedInTime() throws Exception {
+            try (Socket client = plainClient()) {
+                assertEquals("", rest(client));
+            }
+        }
+
+        @Test
         void tlsWithoutAHeaderIsClosed() throws Exception {
             try (Socket client = client()) {
                 assertTrue(isClosed(client));
