@@ -1,6 +1,8 @@
 package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.server.doctor.Doctor;
+import org.lrwp.server.doctor.Finding;
 import org.lrwp.webapp.config.ConfigurationCheck;
 
 import picocli.CommandLine.Command;
@@ -22,7 +24,8 @@ import java.util.concurrent.Callable;
             "Prints a line for each fault: the key, its value, file and line, what is allowed."
                     + " What LRWP_ variables set counts too, as it does when the proxy starts."
                     + " The keys of modules are checked; what a module finds only when it opens"
-                    + " its files is not.",
+                    + " its files is not. A certificate that has ended, or ends soon, is a warning"
+                    + " and no fault.",
             "",
             "Exit code: 0 without a fault, 1 with one, 2 for wrong use."
         },
@@ -45,7 +48,21 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return ConfigurationCheck.run(out, System.getenv(), system(config));
+        Map<String, String> system = system(config);
+        int code = ConfigurationCheck.run(out, System.getenv(), system);
+        if (code == 0) {
+            warn(ConfigurationCheck.values(System.getenv(), system));
+        }
+        return code;
+    }
+
+    /** The proxy starts with a certificate that has ended; clients and peers do not take it. */
+    private void warn(Map<String, String> values) {
+        for (Finding one : Doctor.ofCertificates().examine(values)) {
+            if (one.verdict() != Finding.Verdict.OK) {
+                out.println("warning: " + one.sentence());
+            }
+        }
     }
 
     /** The system properties that the web application would read. */

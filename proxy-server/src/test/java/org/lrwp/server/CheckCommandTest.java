@@ -14,6 +14,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The command {@code check}. */
@@ -72,6 +73,36 @@ class CheckCommandTest {
         out.reset();
 
         assertEquals(0, run("check", "--config", config), told(out));
+    }
+
+    @Test
+    void aCertificateThatHasEndedIsAWarningAndNoFault() throws Exception {
+        Path ended = certificate("-startdate", "-40d", "-validity", "30");
+        Path config =
+                Files.writeString(folder.resolve("a.properties"), "https.trust = " + ended + "\n");
+
+        assertEquals(0, run("check", "--config", config.toString()), told(out));
+        String warning = "warning: https.trust: " + ended + " has ended on ";
+        assertTrue(told(out).contains("has no fault.\n" + warning), told(out));
+    }
+
+    private Path certificate(String... dates) throws Exception {
+        Path file = folder.resolve("ended.pem");
+        String store = folder.resolve("store").toString();
+        String pair = "-genkeypair -alias a -dname CN=a -keyalg EC -keypass changeit";
+        keytool(store, (pair + " " + String.join(" ", dates)).split(" ", -1));
+        keytool(store, "-exportcert", "-rfc", "-alias", "a", "-file", file.toString());
+        return file;
+    }
+
+    private static void keytool(String store, String... what) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of(what));
+        command.addAll(List.of("-storepass", "changeit", "-keystore", store));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), said);
     }
 
     @Test

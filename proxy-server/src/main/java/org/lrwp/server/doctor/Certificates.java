@@ -33,8 +33,8 @@ record Certificates(InstantSource clock) implements Examination {
 
     @Override
     public void look(Settings settings, Consumer<Finding> findings) {
-        certificate("https.certificate", settings.path("https.certificate"), findings);
-        key("https.key", settings.path("https.key"), findings);
+        certificate("https.certificate", made(settings, "https.certificate"), findings);
+        key("https.key", made(settings, "https.key"), findings);
         certificate("agent.tls.certificate", settings.path("agent.tls.certificate"), findings);
         key("agent.tls.key", settings.path("agent.tls.key"), findings);
         certificate("cluster.tls.certificate", settings.path("cluster.tls.certificate"), findings);
@@ -42,6 +42,15 @@ record Certificates(InstantSource clock) implements Examination {
         for (String key : List.of("https.trust", "agent.tls.trust", "cluster.tls.trust")) {
             trust(key, settings.path(key), findings);
         }
+    }
+
+    /** The ACME module may have yet to make the file. */
+    private static @Nullable Path made(Settings settings, String key) {
+        Path file = settings.path(key);
+        if (file == null || settings.text("https.challenges").isEmpty() || Files.exists(file)) {
+            return file;
+        }
+        return null;
     }
 
     /** The authorities of a file; of several one may have ended while the others do. */

@@ -42,6 +42,15 @@ public final class Doctor {
     }
 
     /**
+     * Prepares to look at certificates and their keys alone.
+     *
+     * @return one that has looked at nothing yet
+     */
+    public static Doctor ofCertificates() {
+        return new Doctor(List.of(new Certificates(InstantSource.system())));
+    }
+
+    /**
      * Looks at everything; blocks on the disk.
      *
      * @param values of the configuration by key, with the defaults

@@ -277,6 +277,18 @@ class ExaminationsTest {
     }
 
     @Test
+    void aCertificateThatIsYetToBeOrderedIsNoFault() {
+        var certificates = new Certificates(InstantSource.system());
+        Map<String, String> values = new HashMap<>();
+        values.put("https.certificate", folder + "/none.pem");
+        values.put("https.key", folder + "/none.key");
+        assertEquals(2, look(certificates, values).size());
+
+        values.put("https.challenges", folder + "/challenges");
+        assertEquals(List.of(), look(certificates, values));
+    }
+
+    @Test
     void aKeyBeforeItsCertificateInOneFileIsNoFault() throws Exception {
         String key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
         Path both = file("both.pem", key + Files.readString(certificate()));
