@@ -3,8 +3,6 @@ package org.lrwp.sdk;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Where a proxy listens for peers.
@@ -18,9 +16,6 @@ public record ProxyAddress(String host, int port) {
     public static final int DEFAULT_PORT = 1081;
 
     private static final String UNIX = "unix:";
-
-    private static final Pattern HOST_AND_PORT =
-            Pattern.compile("(\\[(?<v6>[^\\[\\]]*)]|(?<name>[^\\[\\]:]*)):(?<port>[0-9]{1,5})");
 
     /** Checks host and port. */
     public ProxyAddress {
@@ -49,9 +44,10 @@ public record ProxyAddress(String host, int port) {
     }
 
     /**
-     * Reads {@code HOST:PORT}, {@code [IPV6]:PORT} or {@code unix:/PATH}.
+     * Reads {@code HOST:PORT}, {@code HOST}, {@code [IPV6]:PORT}, {@code [IPV6]} or {@code
+     * unix:/PATH}.
      *
-     * @param text the address
+     * @param text the address; without a port it means {@link #DEFAULT_PORT}
      * @return the address
      * @throws IllegalArgumentException when it is none of these
      */
@@ -59,13 +55,32 @@ public record ProxyAddress(String host, int port) {
         if (text.startsWith(UNIX)) {
             return new ProxyAddress(text, 0);
         }
-        Matcher parts = HOST_AND_PORT.matcher(text);
-        if (!parts.matches()) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is not HOST:PORT, [IPV6]:PORT or unix:/PATH");
+        if (text.startsWith("[")) {
+            int end = text.indexOf(']');
+            if (end < 0 || (end + 1 < text.length() && text.charAt(end + 1) != ':')) {
+                throw new IllegalArgumentException("'" + text + "' is not HOST:PORT");
+            }
+            return of(text, text.substring(1, end), text.substring(end + 1));
         }
-        String host = parts.group("v6") == null ? parts.group("name") : parts.group("v6");
-        return new ProxyAddress(host, Integer.parseInt(parts.group("port")));
+        int colon = text.indexOf(':');
+        if (colon != text.lastIndexOf(':')) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not HOST:PORT (an IPv6 address goes into brackets)");
+        }
+        return colon < 0
+                ? of(text, text, "")
+                : of(text, text.substring(0, colon), text.substring(colon));
+    }
+
+    private static ProxyAddress of(String text, String host, String colonAndPort) {
+        if (colonAndPort.isEmpty()) {
+            return new ProxyAddress(host, DEFAULT_PORT);
+        }
+        String port = colonAndPort.substring(1);
+        if (!port.matches("[0-9]{1,5}")) {
+            throw new IllegalArgumentException("'" + text + "' is not HOST:PORT");
+        }
+        return new ProxyAddress(host, Integer.parseInt(port));
     }
 
     /** Says whether it is a Unix domain socket of this host. */
