@@ -317,7 +317,8 @@ def growing_waits(bench):
         link.finish()
         link.close()
     waits = [later - earlier for earlier, later in zip(at, at[1:])]
-    expect(waits[-1] > 1.4 * waits[0], "a fifth wait that is longer than the first",
+    # One of the first may look long on a busy machine. What does not grow is spread over its second half at most.
+    expect(waits[-1] > 2.1 * min(waits[:3]), "a fifth wait that is longer than the first ones",
            ", ".join(f"{wait:.2f} s" for wait in waits))
 
 
