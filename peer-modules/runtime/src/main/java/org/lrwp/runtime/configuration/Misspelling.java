@@ -6,15 +6,18 @@ import java.util.stream.Stream;
 
 /** Finds what a misspelled name most likely means. Stateless, any thread. */
 final class Misspelling {
-    /** More letters than these are another word. */
+    /** More letters than these are another word; so is more than a third of a short name. */
     private static final int MOST = 2;
+
+    private static final int THIRD = 3;
 
     private Misspelling() {}
 
     /** The nearest of some names, when one is near. */
     static Optional<String> meant(String name, Stream<String> names) {
-        return names.filter(one -> Math.abs(one.length() - name.length()) <= MOST)
-                .filter(one -> distance(name, one) <= MOST)
+        int most = Math.min(MOST, name.length() / THIRD);
+        return names.filter(one -> Math.abs(one.length() - name.length()) <= most)
+                .filter(one -> distance(name, one) <= most)
                 .min(Comparator.comparingInt(one -> distance(name, one)));
     }
 

@@ -17,9 +17,11 @@ class MisspellingTest {
         "dran-tme, drain-time",
         "drain, ''",
         "agent.networks, ''",
+        "tiem, time",
+        "size, ''",
     })
     void theNearestNameIsMeant(String name, String meant) {
-        var names = Stream.of("agent.ports.x", "agent.port", "drain-time");
+        var names = Stream.of("agent.ports.x", "agent.port", "drain-time", "time");
         assertEquals(meant, Misspelling.meant(name, names).orElse(""));
     }
 }
