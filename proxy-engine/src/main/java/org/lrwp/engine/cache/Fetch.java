@@ -432,8 +432,8 @@ final class Fetch implements Client {
      */
     private boolean isSureOfRoom(AnswerHead answer, Freshness times) {
         long length = answer.bodyless() ? 0 : answer.contentLength();
-        StoredAnswer head = stored(answer, times, new byte[0]);
-        return length >= 0 && cache.hasRoom(place, request, head, length);
+        return length >= 0
+                && cache.hasRoom(place, request, stored(answer, times, new byte[0]), length);
     }
 
     /** What becomes of the bytes of the answer. */

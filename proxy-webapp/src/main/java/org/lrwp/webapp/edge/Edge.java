@@ -125,15 +125,7 @@ public final class Edge implements ClientReaders {
 
     /** A connection is closed, as it did not begin as it has to. Any thread. */
     void proxyHeaderRefused(String client, @Nullable String reason) {
-        String omitted = headerLines.next();
-        if (omitted != null) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "proxy-header-refused client={0} reason=\"{1}\"{2}",
-                    client,
-                    reason,
-                    omitted);
-        }
+        tell(headerLines, "proxy-header-refused client={0} reason=\"{1}\"{2}", client, reason);
     }
 
     /** A proxy has named the client of a connection; false when that has too many of them. */
@@ -150,14 +142,14 @@ public final class Edge implements ClientReaders {
     @Override
     public void handshakeRefused(String client, String reason) {
         refused.increment();
-        String omitted = refusalLines.next();
+        tell(refusalLines, "https-refused client={0} reason=\"{1}\"{2}", client, reason);
+    }
+
+    private static void tell(
+            LineLimit lines, String pattern, String client, @Nullable String reason) {
+        String omitted = lines.next();
         if (omitted != null) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "https-refused client={0} reason=\"{1}\"{2}",
-                    client,
-                    reason,
-                    omitted);
+            LOG.log(System.Logger.Level.INFO, pattern, client, reason, omitted);
         }
     }
 

@@ -14,11 +14,6 @@ import org.lrwp.webapp.client.RequestEntry;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Consumer;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
 /** Whole requests, and what is given to the container. */
 class EdgeConnectionTest extends EdgeListener {
@@ -115,36 +110,16 @@ class EdgeConnectionTest extends EdgeListener {
     @ParameterizedTest
     @ValueSource(strings = {"\u00ff3.0\u00ffosp\u00ff\u00ff", "osp\u00ff\u00ff"})
     void aPeerAtTheHttpPortIsToldSo(String hello) throws Exception {
-        var reasons = new LinkedBlockingQueue<String>();
-        Handler taker = taker(line -> reasons.add(String.valueOf(line.getParameters()[3])));
-        Logger logger = Logger.getLogger(RequestEntry.class.getName());
-        logger.addHandler(taker);
-        try (Socket client = client()) {
+        try (var told = new LogLines(RequestEntry.class);
+                Socket client = client()) {
             send(client, hello);
             String answer = upTo(client, "peers.");
             assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
             assertTrue(answer.contains("This port is for HTTP, not for LRWP peers."), answer);
             assertEquals("bad-request", log.take().reason());
-            String told = reasons.take();
-            assertTrue(told.endsWith(" port " + engine.agentAddress().getPort()), told);
-        } finally {
-            logger.removeHandler(taker);
+            String line = told.take();
+            assertTrue(line.contains(" port " + engine.agentAddress().getPort() + "\""), line);
         }
-    }
-
-    private static Handler taker(Consumer<LogRecord> lines) {
-        return new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                lines.accept(line);
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
     }
 
     @Test

@@ -13,15 +13,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.text.MessageFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
 /** Connections that begin with a PROXY header. */
 class EdgeProxyProtocolTest extends EdgeListener {
@@ -200,38 +194,15 @@ class EdgeProxyProtocolTest extends EdgeListener {
         }
     }
 
-    /** Takes what the log is told of refusals. */
-    private static final class Told extends Handler implements AutoCloseable {
-        private final Logger logger = Logger.getLogger(Edge.class.getName());
-        private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-
-        Told() {
-            logger.addHandler(this);
-        }
-
-        @Override
-        public void publish(LogRecord line) {
-            lines.add(MessageFormat.format(line.getMessage(), line.getParameters()));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {
-            logger.removeHandler(this);
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"", "PROXY TCP4 1.2.3.4"})
     void aHeaderThatDoesNotComeInTimeIsTold(String begun) throws Exception {
-        try (var told = new Told();
+        try (var told = new LogLines(Edge.class);
                 Socket client = client()) {
             send(client, begun);
 
             assertEquals("", rest(client));
-            String line = told.lines.take();
+            String line = told.take();
             assertEquals(
                     "proxy-header-refused client=127.0.0.1 reason=\"no header in time\"", line);
         }
@@ -239,14 +210,14 @@ class EdgeProxyProtocolTest extends EdgeListener {
 
     @Test
     void aClientThatLeavesWithoutAHeaderIsNotTold() throws Exception {
-        try (var told = new Told()) {
+        try (var told = new LogLines(Edge.class)) {
             client().close();
             try (Socket client = client()) {
                 send(client, "PROXY nonsense\r\n");
                 assertEquals("", rest(client));
             }
-            assertTrue(told.lines.take().contains("line of another form"), "the only one");
-            assertTrue(told.lines.isEmpty(), told.lines::toString);
+            assertTrue(told.take().contains("line of another form"), "the only one");
+            assertTrue(told.isEmpty(), told::toString);
         }
     }
 
@@ -254,7 +225,7 @@ class EdgeProxyProtocolTest extends EdgeListener {
     void aFloodOfRefusalsHasFewLines() throws Exception {
         edge.limitRefusalLines(1);
         int flood = 100;
-        try (var told = new Told()) {
+        try (var told = new LogLines(Edge.class)) {
             for (int i = 0; i < flood; i++) {
                 try (Socket client = client()) {
                     send(client, GET);
@@ -262,7 +233,7 @@ class EdgeProxyProtocolTest extends EdgeListener {
                 }
             }
             // Ten at once, then one a second.
-            assertTrue(told.lines.size() < flood / 2, told.lines::toString);
+            assertTrue(told.size() < flood / 2, told::toString);
         }
     }
 }
