@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.server.training.TrainingLoad;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The program as users run it: the built jar with the proxy's web application beside it. */
@@ -30,6 +32,21 @@ final class ProxyServerIT {
     private static final int SIGTERM_EXIT = 143;
 
     @TempDir private Path folder = Path.of("unset");
+
+    /** What a start cache is made of: docs/performance.md, "Start". */
+    @Test
+    void eachRequestOfTheTrainingIsAnsweredAsItShouldBe() throws Exception {
+        int http = Ports.free();
+        int lrwp = Ports.free();
+        try (ServerProcess server = start(http, lrwp)) {
+            server.awaitOutput("is ready after");
+
+            Map<Integer, Integer> answers = TrainingLoad.send(http, lrwp, 32_000);
+
+            // Of 1,000 requests of each client ten are for nobody or refused.
+            assertEquals(Map.of(200, 31_680, 400, 64, 404, 256), answers);
+        }
+    }
 
     @Test
     @EnabledOnOs(OS.LINUX)
