@@ -5,15 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.lrwp.testkit.wire.LogLines;
 
-import java.text.MessageFormat;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** However many are refused, the log stays readable, and says how many there were. */
@@ -23,32 +20,17 @@ class RefusalLinesTest {
                     + " reason=\"ERROR: Incorrect response\" identity=billing";
 
     private final Logger logger = Logger.getLogger(RefusalLines.class.getName());
-    private final List<String> lines = new ArrayList<>();
+    private final LogLines told = new LogLines(RefusalLines.class);
     private final AtomicLong nanos = new AtomicLong();
 
-    private final Handler taker =
-            new Handler() {
-                @Override
-                public void publish(LogRecord line) {
-                    lines.add(MessageFormat.format(line.getMessage(), line.getParameters()));
-                }
-
-                @Override
-                public void flush() {}
-
-                @Override
-                public void close() {}
-            };
-
     @BeforeEach
-    void listen() {
+    void keepTheConsoleReadable() {
         logger.setUseParentHandlers(false);
-        logger.addHandler(taker);
     }
 
     @AfterEach
     void leave() {
-        logger.removeHandler(taker);
+        told.close();
         logger.setUseParentHandlers(true);
     }
 
@@ -68,18 +50,17 @@ class RefusalLinesTest {
                         LINE,
                         "registration-refused peer=10.0.0.2:1 context=-"
                                 + " reason=\"ERROR: Malformed\" identity=-"),
-                lines);
+                told.drain());
     }
 
     @Test
     void aFloodHasTenSecondsOfLinesAndThenTheRate() {
         var refusals = new RefusalLines(2, nanos::get);
         refuse(refusals, 1000);
-        assertEquals(Collections.nCopies(20, LINE), lines);
-        lines.clear();
+        assertEquals(Collections.nCopies(20, LINE), told.drain());
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
         refuse(refusals, 1000);
-        assertEquals(List.of(LINE + " omitted=980", LINE), lines);
+        assertEquals(List.of(LINE + " omitted=980", LINE), told.drain());
     }
 
     @Test
@@ -89,17 +70,16 @@ class RefusalLinesTest {
             refusals.tellTls("10.0.0.1:4711", "no TLS");
         }
         String line = "tls-refused peer=10.0.0.1:4711 reason=\"no TLS\"";
-        assertEquals(Collections.nCopies(20, line), lines);
-        lines.clear();
+        assertEquals(Collections.nCopies(20, line), told.drain());
         refuse(refusals, 1);
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
         refusals.tellTls("10.0.0.1:4711", "no TLS");
-        assertEquals(List.of(LINE, line + " omitted=980"), lines);
+        assertEquals(List.of(LINE, line + " omitted=980"), told.drain());
     }
 
     @Test
     void withoutARateEachHasALine() {
         refuse(new RefusalLines(0, nanos::get), 1000);
-        assertEquals(Collections.nCopies(1000, LINE), lines);
+        assertEquals(Collections.nCopies(1000, LINE), told.drain());
     }
 }

@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 public final class TrainingLoad {
     static final String MULTIPLEXED = "/train";
     static final String SERIAL = "/train-serial";
-    static final int CLIENTS = 32;
+    private static final int CLIENTS = 32;
 
     /** With 9,000 requests a start was no faster than without any, with 140,000 it was. */
     private static final int REQUESTS = 150_000;

@@ -38,16 +38,16 @@ final class TrainingRequests {
     byte[] next() {
         sent++;
         if (sent % 500 == 250) {
-            return text("GET / HTTP/1.1", "");
+            return get("/");
         }
         if (sent % 500 == 0) {
-            return text("GET " + TrainingLoad.MULTIPLEXED + "/../.. HTTP/1.1", "");
+            return get(TrainingLoad.MULTIPLEXED + "/../..");
         }
         if (sent % 100 == 0) {
-            return text("GET /missing/" + sent + " HTTP/1.1", "");
+            return get("/missing/" + sent);
         }
         if (happens(40)) {
-            return text("GET " + target() + " HTTP/1.1", "");
+            return get(target());
         }
         String body = "b".repeat(LEAST_BODY + random.nextInt(MORE_BODY));
         String line = "POST " + target() + " HTTP/1.1";
@@ -83,8 +83,8 @@ final class TrainingRequests {
         return Long.toHexString(random.nextLong());
     }
 
-    private byte[] text(String line, String framing) {
-        return text(line, framing, "");
+    private byte[] get(String target) {
+        return text("GET " + target + " HTTP/1.1", "", "");
     }
 
     private byte[] text(String line, String framing, String body) {

@@ -1,6 +1,8 @@
-package org.lrwp.webapp.edge;
+package org.lrwp.testkit.wire;
 
 import java.text.MessageFormat;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Handler;
@@ -8,26 +10,26 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** What a class tells the log, until this is closed. */
-final class LogLines extends Handler implements AutoCloseable {
+public final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    LogLines(Class<?> of) {
+    /** Listens from now on. */
+    public LogLines(Class<?> of) {
         logger = Logger.getLogger(of.getName());
         logger.addHandler(this);
     }
 
     /** Waits for the next line. */
-    String take() throws InterruptedException {
+    public String take() throws InterruptedException {
         return lines.take();
     }
 
-    boolean isEmpty() {
-        return lines.isEmpty();
-    }
-
-    int size() {
-        return lines.size();
+    /** The lines that have come and were not taken yet; takes them. */
+    public List<String> drain() {
+        List<String> drained = new ArrayList<>();
+        lines.drainTo(drained);
+        return drained;
     }
 
     @Override
@@ -41,10 +43,5 @@ final class LogLines extends Handler implements AutoCloseable {
     @Override
     public void close() {
         logger.removeHandler(this);
-    }
-
-    @Override
-    public String toString() {
-        return lines.toString();
     }
 }
