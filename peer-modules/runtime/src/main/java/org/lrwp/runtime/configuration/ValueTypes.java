@@ -52,13 +52,12 @@ public final class ValueTypes {
 
     private static final Pattern WITH_UNIT = Pattern.compile("([0-9]{1,18})([a-zA-Z]*)");
 
-    private static final Map<String, Duration> TIME_UNITS =
-            Map.of(
-                    "ms", Duration.ofMillis(1),
-                    "s", Duration.ofSeconds(1),
-                    "m", Duration.ofMinutes(1),
-                    "h", Duration.ofHours(1),
-                    "d", Duration.ofDays(1));
+    /**
+     * Milliseconds. Duration's own arithmetic would have each start load BigDecimal, and compute
+     * its tables.
+     */
+    private static final Map<String, Long> TIME_UNITS =
+            Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
 
     private static final Map<String, Long> SIZE_UNITS =
             Map.of(
@@ -122,12 +121,14 @@ public final class ValueTypes {
                 "a time as 250ms, 10s, 5m, 1h or 1d, " + text(least) + " to " + text(most),
                 text -> {
                     Matcher matcher = withUnit(text);
-                    Duration unit = TIME_UNITS.get(matcher.group(2));
+                    Long unit = TIME_UNITS.get(matcher.group(2));
                     long number = Long.parseLong(matcher.group(1));
                     boolean zero = number == 0 && matcher.group(2).isEmpty();
                     require(zero || unit != null);
                     Duration value =
-                            unit == null || zero ? Duration.ZERO : unit.multipliedBy(number);
+                            unit == null || zero
+                                    ? Duration.ZERO
+                                    : Duration.ofMillis(Math.multiplyExact(unit, number));
                     require(value.compareTo(least) >= 0 && value.compareTo(most) <= 0);
                     return value;
                 });
@@ -149,15 +150,15 @@ public final class ValueTypes {
         if (duration.isZero()) {
             return "0";
         }
+        long millis = duration.toMillis();
         String[] units = {"d", "h", "m", "s"};
         for (String name : units) {
-            Duration unit = TIME_UNITS.getOrDefault(name, Duration.ZERO);
-            long whole = duration.dividedBy(unit);
-            if (whole > 0 && unit.multipliedBy(whole).equals(duration)) {
-                return whole + name;
+            long unit = TIME_UNITS.getOrDefault(name, 1L);
+            if (millis % unit == 0) {
+                return millis / unit + name;
             }
         }
-        return duration.toMillis() + "ms";
+        return millis + "ms";
     }
 
     /**
