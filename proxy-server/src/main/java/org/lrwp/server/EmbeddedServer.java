@@ -163,6 +163,7 @@ final class EmbeddedServer implements AutoCloseable {
         if (settings.isContainerNeeded()) {
             requireContainer(own);
         }
+        WarmUp.run(settings.warmUp());
         Endpoint http = settings.http();
         own.open(new InetSocketAddress(InetAddress.getByName(http.address()), http.port()));
         Places places = started.places();

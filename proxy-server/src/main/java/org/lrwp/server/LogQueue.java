@@ -58,7 +58,7 @@ final class LogQueue extends Handler {
 
     @Override
     public void publish(@Nullable LogRecord record) {
-        if (record == null || closed || !target.isLoggable(record)) {
+        if (record == null || closed || !isLoggable(record)) {
             return;
         }
         // What the line speaks of may change before the thread comes to it.
@@ -66,6 +66,11 @@ final class LogQueue extends Handler {
         record.setParameters(null);
         record.setResourceBundle(null);
         (waiting.offer(record) ? accepted : dropped).incrementAndGet();
+    }
+
+    @Override
+    public boolean isLoggable(LogRecord record) {
+        return super.isLoggable(record) && target.isLoggable(record);
     }
 
     private void write() {

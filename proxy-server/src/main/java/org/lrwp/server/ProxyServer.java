@@ -123,6 +123,9 @@ public final class ProxyServer implements Callable<Integer> {
         if (options.logKept() < 1) {
             throw new StartFault("--log-kept must be at least 1");
         }
+        if (options.warmUp() < 0) {
+            throw new StartFault("--warm-up must be at least 0");
+        }
         ServerSettings settings = options.settings();
         var rotation = new Rotation((long) options.logSize() << 20, false, options.logKept());
         ServerLog log = ServerLog.install(out, options.logFile(), rotation);

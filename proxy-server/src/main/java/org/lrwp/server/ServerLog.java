@@ -80,8 +80,14 @@ final class ServerLog implements AutoCloseable {
 
     private void writeTo(String name, Handler target) {
         LogQueue queue = new LogQueue(name, target, MOST_WAITING);
+        queue.setFilter(ServerLog::isNews);
         queues.add(queue);
         configured.getFirst().addHandler(queue);
+    }
+
+    /** Peers that the server's own warm-up has made come and go are none. */
+    private static boolean isNews(LogRecord record) {
+        return record.getLevel().intValue() >= Level.WARNING.intValue() || !WarmUp.isHere();
     }
 
     /** Waits until what has been logged is written, seconds at most. */

@@ -6,6 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,6 +130,17 @@ final class ServerOptions {
                                     + " ${DEFAULT-VALUE}).")
                     .build();
 
+    private final OptionSpec warmUp =
+            OptionSpec.builder("--warm-up")
+                    .paramLabel("MILLISECONDS")
+                    .type(Integer.class)
+                    .defaultValue("700")
+                    .description(
+                            "How long the server sends requests to itself before it opens the HTTP"
+                                    + " port, so that the first clients find it warm; 0 = not at"
+                                    + " all (default: ${DEFAULT-VALUE}).")
+                    .build();
+
     private final OptionSpec container =
             OptionSpec.builder("--container")
                     .paramLabel("demand|start")
@@ -179,6 +191,7 @@ final class ServerOptions {
                         logKept,
                         httpThreads,
                         http2,
+                        warmUp,
                         container,
                         war,
                         help,
@@ -203,6 +216,11 @@ final class ServerOptions {
         return logKept.<Integer>getValue();
     }
 
+    /** Milliseconds. */
+    int warmUp() {
+        return warmUp.<Integer>getValue();
+    }
+
     ServerSettings settings() {
         Integer port = lrwpPort.getValue();
         return new ServerSettings(
@@ -216,6 +234,7 @@ final class ServerOptions {
                 port == null ? OptionalInt.empty() : OptionalInt.of(port),
                 values(),
                 config.getValue(),
+                Duration.ofMillis(warmUp()),
                 container.getValue() == ContainerStart.START,
                 war.getValue(),
                 Path.of(System.getProperty("java.io.tmpdir")));

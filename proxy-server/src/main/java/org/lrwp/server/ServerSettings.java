@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -16,6 +17,7 @@ import java.util.OptionalInt;
  * @param lrwpPort the agent's port when it was given
  * @param values what was given for the web application, by system property
  * @param config the configuration file when it was given
+ * @param warmUp how long the JVM is warmed up before clients are let in; 0 = not at all
  * @param containerAtStart whether the servlet container has to be there before clients are
  * @param otherWar another web application than that of this program; null for none
  * @param temporary the folder below which the container's own folder is made
@@ -27,6 +29,7 @@ record ServerSettings(
         OptionalInt lrwpPort,
         Map<String, String> values,
         @Nullable Path config,
+        Duration warmUp,
         boolean containerAtStart,
         @Nullable Path otherWar,
         Path temporary) {

@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -165,6 +166,7 @@ final class EmbeddedServerTest {
                         lrwp == null ? OptionalInt.empty() : OptionalInt.of(lrwp),
                         values,
                         config,
+                        Duration.ZERO,
                         false,
                         war,
                         folder);

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The program as users run it: the built jar with the proxy's web application beside it. */
@@ -41,10 +42,43 @@ final class ProxyServerIT {
         try (ServerProcess server = start(http, lrwp)) {
             server.awaitOutput("is ready after");
 
-            Map<Integer, Integer> answers = TrainingLoad.send(http, lrwp, 32_000);
+            Map<Integer, Integer> answers =
+                    TrainingLoad.send(http, lrwp, 32, 32_000, Duration.ofMinutes(1));
 
             // Of 1,000 requests of each client ten are for nobody or refused.
             assertEquals(Map.of(200, 31_680, 400, 64, 404, 256), answers);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void theWarmUpIsToldOnceAndLeavesNothing() throws Exception {
+        String http = Integer.toString(Ports.free());
+        String lrwp = Integer.toString(Ports.free());
+        try (ServerProcess server =
+                        ServerProcess.start(
+                                folder,
+                                "--http-port",
+                                http,
+                                "--lrwp-port",
+                                lrwp,
+                                "--warm-up",
+                                "300");
+                HttpClient client = HttpClient.newHttpClient()) {
+            server.awaitOutput("is ready after");
+
+            String output = server.output();
+            assertTrue(
+                    Pattern.compile(" warmed-up requests=[1-9][0-9]* milliseconds=300\n")
+                            .matcher(output)
+                            .find(),
+                    output);
+            assertEquals(List.of(), notOurs(output));
+            assertFalse(output.contains("/train"), output);
+            assertEquals(2, server.listeners(), "HTTP and LRWP, nothing else");
+            String metrics = get(client, Integer.parseInt(http), "/-/metrics", 1).body();
+            assertTrue(metrics.contains("lrwp_"), metrics);
+            assertFalse(metrics.contains("/train"), metrics);
         }
     }
 
@@ -230,6 +264,9 @@ final class ProxyServerIT {
         try (ServerProcess server = ServerProcess.start(folder, "--http-threads", "0")) {
             assertRefused(server, "--http-threads must be at least 1");
         }
+        try (ServerProcess server = ServerProcess.start(folder, "--warm-up", "-1")) {
+            assertRefused(server, "--warm-up must be at least 0\n");
+        }
         try (ServerProcess server = ServerProcess.start(folder, "--log-size", "-1")) {
             assertRefused(server, "--log-size must be at least 0\n");
         }
@@ -278,7 +315,9 @@ final class ProxyServerIT {
                                         "--http-port",
                                         Integer.toString(http),
                                         "--lrwp-port",
-                                        Integer.toString(lrwp)),
+                                        Integer.toString(lrwp),
+                                        "--warm-up",
+                                        "0"),
                                 Stream.of(more))
                         .toList();
         return ServerProcess.start(folder, options.toArray(String[]::new));

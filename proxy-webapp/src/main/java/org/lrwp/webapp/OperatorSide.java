@@ -14,9 +14,15 @@ import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.metrics.MetricsText;
 import org.lrwp.runtime.operation.Operators;
+import org.lrwp.webapp.client.AddressCounts;
+import org.lrwp.webapp.client.ClientSettings;
+import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.OwnPages;
+import org.lrwp.webapp.client.StallWatch;
+import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.AdminTokens;
 import org.lrwp.webapp.config.ConfigReader;
+import org.lrwp.webapp.config.RequestConfig;
 import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.console.Console;
 import org.lrwp.webapp.console.Pages;
@@ -38,7 +44,9 @@ import org.lrwp.webapp.steering.Sampler;
 import org.lrwp.webapp.steering.Steering;
 import org.lrwp.webapp.steering.Traffic;
 import org.lrwp.webapp.steering.View;
+import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traces.TraceStatus;
+import org.lrwp.webapp.traffic.ClientShares;
 import org.lrwp.webapp.traffic.Compressors;
 
 import java.nio.file.Path;
@@ -108,8 +116,27 @@ final class OperatorSide implements AutoCloseable {
         return audit;
     }
 
-    Inspector inspector() {
-        return inspector;
+    /**
+     * What all clients share, with the operators told of what they do.
+     *
+     * @param stalls looks at slow clients
+     * @param follower decides who follows a request
+     */
+    ClientSettings clientSettings(
+            StallWatch stalls, Compressors compressors, RequestFollower follower) {
+        Supplier<RequestConfig> limits = () -> opened.live().get().request();
+        AddressLimits perAddress = limits.get().client().perAddress();
+        return new ClientSettings(
+                limits,
+                NanoClock.SYSTEM,
+                stalls,
+                new DateField(InstantSource.system()),
+                requests,
+                AddressCounts.of("requests", perAddress.requests(), perAddress),
+                new ClientShares(NanoClock.SYSTEM),
+                compressors,
+                inspector,
+                follower);
     }
 
     private void ended(ExchangeRecord exchange) {

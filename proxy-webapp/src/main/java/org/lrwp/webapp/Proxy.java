@@ -10,15 +10,12 @@ import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.request.RequestIds;
-import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.operation.FileWatch;
 import org.lrwp.runtime.operation.SecretFile;
-import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
-import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
@@ -33,7 +30,6 @@ import org.lrwp.webapp.servlet.ProxyServlet;
 import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traces.TraceStatus;
 import org.lrwp.webapp.traces.Traces;
-import org.lrwp.webapp.traffic.ClientShares;
 import org.lrwp.webapp.traffic.Compressors;
 
 import java.io.IOException;
@@ -43,7 +39,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -210,7 +205,7 @@ public final class Proxy implements AutoCloseable {
         EngineStart.open(live, running);
         serve(local, opened, running, seen.audit());
         joinCluster(read, version, running, news);
-        ClientSettings settings = clientSettings(live, seen, startTraces(live, version));
+        ClientSettings settings = clientSettings(seen, startTraces(live, version));
         var ids = new RequestIds(new SecureRandom().nextInt());
         OwnPages pages = seen.pages(shown(running, local), ids);
         control = control(root, version, running, live, written);
@@ -359,22 +354,10 @@ public final class Proxy implements AutoCloseable {
         return started;
     }
 
-    private ClientSettings clientSettings(
-            Live<WebappConfig> live, OperatorSide seen, RequestFollower follower) {
+    private ClientSettings clientSettings(OperatorSide seen, RequestFollower follower) {
         var slow = new StallWatch();
         stalls = slow;
-        AddressLimits limits = live.get().request().client().perAddress();
-        return new ClientSettings(
-                () -> live.get().request(),
-                NanoClock.SYSTEM,
-                slow,
-                new DateField(InstantSource.system()),
-                seen.requests(),
-                AddressCounts.of("requests", limits.requests(), limits),
-                new ClientShares(NanoClock.SYSTEM),
-                compressors,
-                seen.inspector(),
-                follower);
+        return seen.clientSettings(slow, compressors, follower);
     }
 
     private static byte @Nullable [] secret(String key, @Nullable Path file) {

@@ -47,35 +47,40 @@ public final class TrainingLoad {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int http = Integer.parseInt(arguments[0]);
         int lrwp = Integer.parseInt(arguments[1]);
-        System.out.println(send(http, lrwp, REQUESTS));
+        System.out.println(send(http, lrwp, CLIENTS, REQUESTS, LONGEST));
     }
 
     /**
-     * Sends requests until each client has sent its share, or for a minute. Blocks.
+     * Sends requests until each client has sent its share, or the time is over. Blocks.
      *
      * @param http the server's HTTP port
      * @param lrwp its LRWP port
+     * @param clients how many send requests at the same time
      * @param requests how many, of all clients together
+     * @param longest how long at most
      * @return how many answers there were of each status
      * @throws IOException when the server could not be reached or did not answer
      * @throws InterruptedException when the thread is interrupted
      */
-    public static Map<Integer, Integer> send(int http, int lrwp, int requests)
+    public static Map<Integer, Integer> send(
+            int http, int lrwp, int clients, int requests, Duration longest)
             throws IOException, InterruptedException {
-        try (LrwpPeer multiplexed = peer(lrwp, MULTIPLEXED, ProtocolVersion.LRWP_3);
-                LrwpPeer serial = peer(lrwp, SERIAL, ProtocolVersion.LRWP_1)) {
+        try (LrwpPeer multiplexed = peer(lrwp, MULTIPLEXED, ProtocolVersion.LRWP_3, clients);
+                LrwpPeer serial = peer(lrwp, SERIAL, ProtocolVersion.LRWP_1, clients)) {
             if (!multiplexed.awaitRegistered(PATIENCE) || !serial.awaitRegistered(PATIENCE)) {
                 throw new IOException("the peers did not register in " + PATIENCE);
             }
-            return sum(clients(http, requests / CLIENTS));
+            long end = System.nanoTime() + longest.toNanos();
+            return sum(clients(http, clients, requests / clients, end));
         }
     }
 
-    private static LrwpPeer peer(int port, String context, ProtocolVersion version) {
+    private static LrwpPeer peer(
+            int port, String context, ProtocolVersion version, int concurrency) {
         return LrwpPeer.builder()
                 .proxy("127.0.0.1:" + port)
                 .context(context)
-                .concurrency(CLIENTS)
+                .concurrency(concurrency)
                 .versions(version, version)
                 .handler(TrainingLoad::answer)
                 .listener(event -> {})
@@ -87,10 +92,10 @@ public final class TrainingLoad {
         return PeerResponse.text(200, "x".repeat(500 + length % 1000));
     }
 
-    private static List<Callable<Map<Integer, Integer>>> clients(int port, int requests) {
-        long end = System.nanoTime() + LONGEST.toNanos();
+    private static List<Callable<Map<Integer, Integer>>> clients(
+            int port, int count, int requests, long end) {
         List<Callable<Map<Integer, Integer>>> clients = new ArrayList<>();
-        for (int i = 0; i < CLIENTS; i++) {
+        for (int i = 0; i < count; i++) {
             var messages = new TrainingRequests(i);
             clients.add(
                     () -> {
@@ -105,7 +110,7 @@ public final class TrainingLoad {
     private static Map<Integer, Integer> sum(List<Callable<Map<Integer, Integer>>> clients)
             throws IOException, InterruptedException {
         Map<Integer, Integer> all = new TreeMap<>();
-        try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
+        try (ExecutorService threads = Executors.newFixedThreadPool(clients.size())) {
             for (Future<Map<Integer, Integer>> client : threads.invokeAll(clients)) {
                 client.get().forEach((status, count) -> all.merge(status, count, Integer::sum));
             }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -38,6 +39,8 @@ public final class OwnListener implements AutoCloseable {
     /** How long a client may be silent between requests. */
     private static final long IDLE_SECONDS = 30;
 
+    private static final long IDLE_STEP_SECONDS = 1;
+
     private static final int NO_LIMIT = -1;
 
     /** Clients that wait to be let in. */
@@ -46,7 +49,11 @@ public final class OwnListener implements AutoCloseable {
     private static final long LONGEST_CLOSE_SECONDS = 2;
 
     private final TCPNIOTransport transport;
-    private final DelayedExecutor idleChecks;
+    private final ExecutorService idleThread =
+            Executors.newSingleThreadExecutor(
+                    Thread.ofPlatform().daemon().name(NAME + "-idle").factory());
+    private final DelayedExecutor idleChecks =
+            new DelayedExecutor(idleThread, IDLE_STEP_SECONDS, TimeUnit.SECONDS);
     private final FilterChain filters;
     private final LateContainer container;
 
@@ -59,7 +66,6 @@ public final class OwnListener implements AutoCloseable {
     private OwnListener(int most, boolean http2, Callable<TCPNIOTransport> boot) {
         this.threads = GrizzlyExecutorService.createInstance(pool(NAME, 1, most));
         this.transport = make(threads);
-        this.idleChecks = IdleTimeoutFilter.createDefaultIdleDelayedExecutor();
         this.filters =
                 FilterChainBuilder.stateless()
                         .add(new TransportFilter())
@@ -205,5 +211,6 @@ public final class OwnListener implements AutoCloseable {
         threads.shutdown();
         idleChecks.stop();
         idleChecks.destroy();
+        idleThread.shutdown();
     }
 }

@@ -122,6 +122,7 @@ public final class ProxyProcess implements AutoCloseable {
         command.addAll(1, StartCache.options(jar, command));
         command.add(1, "-Djava.io.tmpdir=" + temporary);
         command.addAll(List.of("--http-port", "" + httpPort, "--lrwp-port", "" + lrwpPort));
+        command.addAll(List.of("--warm-up", "0"));
         command.addAll(List.of("--log-file", logs.resolve(name + ".log").toString()));
         command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

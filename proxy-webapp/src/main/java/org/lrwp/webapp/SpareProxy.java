@@ -1,0 +1,129 @@
+package org.lrwp.webapp;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.audit.AuditTrail;
+import org.lrwp.engine.request.RequestIds;
+import org.lrwp.runtime.configuration.BadConfigurationException;
+import org.lrwp.webapp.client.ClientSettings;
+import org.lrwp.webapp.client.OwnPages;
+import org.lrwp.webapp.client.StallWatch;
+import org.lrwp.webapp.config.ConfigReader;
+import org.lrwp.webapp.config.WebappConfig;
+import org.lrwp.webapp.container.OwnListener;
+import org.lrwp.webapp.edge.EdgeRouter;
+import org.lrwp.webapp.traces.RequestFollower;
+import org.lrwp.webapp.traffic.Compressors;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+
+/**
+ * An edge and an engine beside those that serve, at two free ports of loopback, with the default
+ * configuration and no container. What a new JVM is warmed up with is sent to them, and so is in no
+ * figure, no log and no limit of the proxy. Not thread-safe.
+ */
+public final class SpareProxy implements AutoCloseable {
+    private static final int SELECTORS = 1;
+    private static final int NOT_FOUND = 404;
+    private static final Map<String, String> CONFIGURATION =
+            Map.of(
+                    "lrwp.agent.address", "127.0.0.1",
+                    "lrwp.agent.port", "0",
+                    "lrwp.access-log.enabled", "false");
+
+    private final OwnListener listener;
+    private final StallWatch stalls = new StallWatch();
+    private @Nullable Logs logs;
+    private @Nullable ProxyEngine engine;
+    private int port;
+
+    private SpareProxy() throws IOException {
+        listener =
+                OwnListener.start(
+                        SELECTORS,
+                        false,
+                        () -> {
+                            throw new IOException("there is no container");
+                        });
+    }
+
+    /**
+     * Starts one. Blocks.
+     *
+     * @return it, with both ports open
+     * @throws IOException when the system gives no port or no selectors; nothing stays open
+     */
+    public static SpareProxy start() throws IOException {
+        var made = new SpareProxy();
+        try {
+            made.open();
+        } catch (BadConfigurationException e) {
+            made.close();
+            throw new IllegalStateException(e);
+        } catch (IOException | RuntimeException | Error e) {
+            made.close();
+            throw e;
+        }
+        return made;
+    }
+
+    private void open() throws IOException, BadConfigurationException {
+        ConfigReader.Opened opened = ConfigReader.open(Map.of(), CONFIGURATION, null, "");
+        WebappConfig config = opened.live().get();
+        Logs written = Logs.open(opened);
+        logs = written;
+        var seen = new OperatorSide("", opened, written);
+        var reach = new GrizzlyReach(listener);
+        ProxyEngine started =
+                ProxyEngine.start(
+                        config.engine(),
+                        seen.requests(),
+                        AuditTrail.NONE,
+                        reach.transport(
+                                SELECTORS, config.engine().agent().limits().refusalLines()));
+        engine = started;
+        ClientSettings settings =
+                seen.clientSettings(stalls, new Compressors(), RequestFollower.NOBODY);
+        reach.container("", settings);
+        reach.openEdge(
+                new EdgeRouter(
+                        started,
+                        new EdgeRouter.Place("", true, (on, host, path) -> false, path -> false),
+                        settings,
+                        question -> OwnPages.Answer.error(NOT_FOUND),
+                        new RequestIds(0)));
+        port = listener.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    /**
+     * Returns the port of clients.
+     *
+     * @return at 127.0.0.1
+     */
+    public int httpPort() {
+        return port;
+    }
+
+    /**
+     * Returns the port of peers.
+     *
+     * @return at 127.0.0.1
+     */
+    public int lrwpPort() {
+        ProxyEngine started = engine;
+        return started == null ? 0 : started.agentAddress().getPort();
+    }
+
+    /** Cuts all connections. Blocks. */
+    @Override
+    public void close() {
+        listener.shut();
+        Closing.quietly(engine);
+        Closing.quietly(stalls);
+        Closing.quietly(logs);
+        Closing.quietly(listener);
+    }
+}
