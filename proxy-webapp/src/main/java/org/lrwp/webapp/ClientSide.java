@@ -64,13 +64,9 @@ final class ClientSide implements AutoCloseable {
         return container;
     }
 
-    /**
-     * The container is asked for the files of a web application alone.
-     *
-     * @throws IOException when the folder cannot be read
-     */
-    void knowFiles(Path application) throws IOException {
-        files = WebFiles.of(application);
+    /** The container is asked for the files of a web application alone. */
+    void know(WebFiles application) {
+        files = application;
     }
 
     /** Files go past a container that can be reached. */

@@ -132,7 +132,7 @@ public final class Proxy implements AutoCloseable {
     public void start(ClassLoader classes, @Nullable Path application) throws IOException {
         ahead = true;
         if (application != null) {
-            clients.knowFiles(application);
+            clients.know(WebFiles.of(application));
         }
         guarded(() -> start("", classes, null));
     }

@@ -11,7 +11,6 @@ import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.container.OwnListener;
-import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.Compressors;
 
@@ -19,11 +18,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * An edge and an engine beside those that serve, at two free ports of loopback, with the default
  * configuration and no container. What a new JVM is warmed up with is sent to them, and so is in no
- * figure, no log and no limit of the proxy. Not thread-safe.
+ * figure, no log and no limit of the proxy. They are made of the classes that serve: with others
+ * the JVM would compile the callers again when the first client comes. Not thread-safe.
  */
 public final class SpareProxy implements AutoCloseable {
     private static final int SELECTORS = 1;
@@ -36,6 +37,7 @@ public final class SpareProxy implements AutoCloseable {
 
     private final OwnListener listener;
     private final StallWatch stalls = new StallWatch();
+    private final ClientSide clients;
     private @Nullable Logs logs;
     private @Nullable ProxyEngine engine;
     private int port;
@@ -48,6 +50,7 @@ public final class SpareProxy implements AutoCloseable {
                         () -> {
                             throw new IOException("there is no container");
                         });
+        clients = new ClientSide(KnownContainer.GLASSFISH, new GrizzlyReach(listener));
     }
 
     /**
@@ -75,26 +78,25 @@ public final class SpareProxy implements AutoCloseable {
         WebappConfig config = opened.live().get();
         Logs written = Logs.open(opened);
         logs = written;
+        clients.know(new WebFiles(Set.of()));
         var seen = new OperatorSide("", opened, written);
-        var reach = new GrizzlyReach(listener);
         ProxyEngine started =
                 ProxyEngine.start(
                         config.engine(),
                         seen.requests(),
                         AuditTrail.NONE,
-                        reach.transport(
-                                SELECTORS, config.engine().agent().limits().refusalLines()));
+                        clients.transport(config));
         engine = started;
         ClientSettings settings =
                 seen.clientSettings(stalls, new Compressors(), RequestFollower.NOBODY);
-        reach.container("", settings);
-        reach.openEdge(
-                new EdgeRouter(
-                        started,
-                        new EdgeRouter.Place("", true, (on, host, path) -> false, path -> false),
-                        settings,
-                        question -> OwnPages.Answer.error(NOT_FOUND),
-                        new RequestIds(0)));
+        clients.findContainer("", settings);
+        clients.openEdge(
+                "",
+                true,
+                started,
+                settings,
+                question -> OwnPages.Answer.error(NOT_FOUND),
+                new RequestIds(0));
         port = listener.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
@@ -122,6 +124,7 @@ public final class SpareProxy implements AutoCloseable {
     public void close() {
         listener.shut();
         Closing.quietly(engine);
+        Closing.quietly(clients);
         Closing.quietly(stalls);
         Closing.quietly(logs);
         Closing.quietly(listener);

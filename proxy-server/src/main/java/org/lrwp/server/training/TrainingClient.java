@@ -42,14 +42,14 @@ final class TrainingClient implements AutoCloseable {
     Map<Integer, Integer> send(TrainingRequests requests, int count, long end) throws IOException {
         Map<Integer, Integer> answers = new TreeMap<>();
         for (int i = 0; i < count && System.nanoTime() < end; i++) {
-            socket.getOutputStream().write(requests.next());
-            answers.merge(readAnswer(), 1, Integer::sum);
+            answers.merge(ask(requests.next()), 1, Integer::sum);
         }
         return answers;
     }
 
-    /** Reads an answer whole; returns its status. */
-    private int readAnswer() throws IOException {
+    /** Sends a request and reads its answer whole; returns the status. */
+    int ask(byte[] request) throws IOException {
+        socket.getOutputStream().write(request);
         String status = readLine();
         long length = 0;
         boolean closes = false;

@@ -1,5 +1,7 @@
 package org.lrwp.server.training;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerRequest;
@@ -25,10 +27,13 @@ import java.util.concurrent.Future;
 public final class TrainingLoad {
     static final String MULTIPLEXED = "/train";
     static final String SERIAL = "/train-serial";
-    private static final int CLIENTS = 32;
+    private static final int CLIENTS = 100;
 
     /** With 9,000 requests a start was no faster than without any, with 140,000 it was. */
     private static final int REQUESTS = 150_000;
+
+    /** Of the container. */
+    private static final int PAGES = 300;
 
     /** On a machine that has no time for it the profile is of fewer requests. */
     private static final Duration LONGEST = Duration.ofSeconds(60);
@@ -47,7 +52,18 @@ public final class TrainingLoad {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int http = Integer.parseInt(arguments[0]);
         int lrwp = Integer.parseInt(arguments[1]);
+        askContainer(http);
         System.out.println(send(http, lrwp, CLIENTS, REQUESTS, LONGEST));
+    }
+
+    /** Has the container start, and answer. */
+    private static void askContainer(int http) throws IOException {
+        byte[] page = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1);
+        try (var client = new TrainingClient(http)) {
+            for (int i = 0; i < PAGES; i++) {
+                client.ask(page);
+            }
+        }
     }
 
     /**
