@@ -70,8 +70,10 @@ public final class LrwpPeer implements AutoCloseable {
     /** A write has no time-out of its own; whoever does not read for so long is cut off. */
     private void watchWrites() {
         Duration stall = settings.times().stall();
+        // Not by Duration, which loads BigDecimal for it.
+        Duration step = Duration.ofMillis(Math.max(1, stall.toMillis() / 4));
         try {
-            while (!links.awaitEnd(stall.dividedBy(4))) {
+            while (!links.awaitEnd(step)) {
                 links.cutStalled(stall);
             }
         } catch (InterruptedException e) {

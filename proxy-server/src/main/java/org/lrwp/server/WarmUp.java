@@ -1,10 +1,15 @@
 package org.lrwp.server;
 
+import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.lrwp.server.training.TrainingLoad;
+import org.lrwp.webapp.GrizzlyReach;
 import org.lrwp.webapp.SpareProxy;
+import org.lrwp.webapp.container.OwnListener;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -21,6 +26,9 @@ final class WarmUp {
     private static final ThreadGroup THREADS = new ThreadGroup("lrwp-warm-up");
 
     private static final int CLIENTS = 1;
+
+    /** Of the listener, for what blocks. */
+    private static final int BLOCKING_THREADS = 1;
 
     private WarmUp() {}
 
@@ -49,10 +57,16 @@ final class WarmUp {
         }
     }
 
+    private static TCPNIOTransport noContainer() throws IOException {
+        throw new IOException("the warm-up has no container");
+    }
+
     /** Returns how many requests were answered. */
     private static int send(Duration time) throws IOException, InterruptedException {
-        try (SpareProxy proxy = SpareProxy.start()) {
-            int http = proxy.httpPort();
+        try (OwnListener listener =
+                        OwnListener.start(BLOCKING_THREADS, false, WarmUp::noContainer);
+                SpareProxy proxy = SpareProxy.start(new GrizzlyReach(listener))) {
+            int http = listener.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             int lrwp = proxy.lrwpPort();
             return TrainingLoad.send(http, lrwp, CLIENTS, Integer.MAX_VALUE, time).values().stream()
                     .mapToInt(Integer::intValue)

@@ -10,24 +10,20 @@ import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
-import org.lrwp.webapp.container.OwnListener;
 import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.Compressors;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * An edge and an engine beside those that serve, at two free ports of loopback, with the default
- * configuration and no container. What a new JVM is warmed up with is sent to them, and so is in no
- * figure, no log and no limit of the proxy. They are made of the classes that serve: with others
- * the JVM would compile the callers again when the first client comes. Not thread-safe.
+ * An edge and an engine beside those that serve, with the default configuration, peers at a free
+ * port of loopback, and no container. What a new JVM is warmed up with is sent to them, and so is
+ * in no figure, no log and no limit of the proxy. They are made of the classes that serve: with
+ * others the JVM would compile the callers again when the first client comes. Not thread-safe.
  */
 public final class SpareProxy implements AutoCloseable {
-    private static final int SELECTORS = 1;
     private static final int NOT_FOUND = 404;
     private static final Map<String, String> CONFIGURATION =
             Map.of(
@@ -35,32 +31,24 @@ public final class SpareProxy implements AutoCloseable {
                     "lrwp.agent.port", "0",
                     "lrwp.access-log.enabled", "false");
 
-    private final OwnListener listener;
-    private final StallWatch stalls = new StallWatch();
     private final ClientSide clients;
+    private final StallWatch stalls = new StallWatch();
     private @Nullable Logs logs;
     private @Nullable ProxyEngine engine;
-    private int port;
 
-    private SpareProxy() throws IOException {
-        listener =
-                OwnListener.start(
-                        SELECTORS,
-                        false,
-                        () -> {
-                            throw new IOException("there is no container");
-                        });
-        clients = new ClientSide(KnownContainer.GLASSFISH, new GrizzlyReach(listener));
+    private SpareProxy(GrizzlyReach reach) {
+        clients = new ClientSide(KnownContainer.GLASSFISH, reach);
     }
 
     /**
      * Starts one. Blocks.
      *
-     * @return it, with both ports open
+     * @param reach has a listener of its own, which has no port yet
+     * @return it, with the port of peers open
      * @throws IOException when the system gives no port or no selectors; nothing stays open
      */
-    public static SpareProxy start() throws IOException {
-        var made = new SpareProxy();
+    public static SpareProxy start(GrizzlyReach reach) throws IOException {
+        var made = new SpareProxy(reach);
         try {
             made.open();
         } catch (BadConfigurationException e) {
@@ -97,16 +85,6 @@ public final class SpareProxy implements AutoCloseable {
                 settings,
                 question -> OwnPages.Answer.error(NOT_FOUND),
                 new RequestIds(0));
-        port = listener.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    }
-
-    /**
-     * Returns the port of clients.
-     *
-     * @return at 127.0.0.1
-     */
-    public int httpPort() {
-        return port;
     }
 
     /**
@@ -122,11 +100,9 @@ public final class SpareProxy implements AutoCloseable {
     /** Cuts all connections. Blocks. */
     @Override
     public void close() {
-        listener.shut();
         Closing.quietly(engine);
         Closing.quietly(clients);
         Closing.quietly(stalls);
         Closing.quietly(logs);
-        Closing.quietly(listener);
     }
 }
