@@ -7,6 +7,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,186 +18,180 @@ import java.util.OptionalInt;
  * commands are: to read annotations took a fifth of the server's start.
  */
 final class ServerOptions {
+    /** In the order in which the help shows them. */
+    private final List<OptionSpec> all = new ArrayList<>();
+
     private final OptionSpec httpPort =
-            OptionSpec.builder("--http-port")
-                    .paramLabel("N")
-                    .type(Integer.class)
-                    .defaultValue("1080")
-                    .description("HTTP port (default: ${DEFAULT-VALUE}).")
-                    .build();
+            add(
+                    OptionSpec.builder("--http-port")
+                            .paramLabel("N")
+                            .type(Integer.class)
+                            .defaultValue("1080")
+                            .description("HTTP port (default: ${DEFAULT-VALUE})."));
 
     private final OptionSpec httpAddress =
-            OptionSpec.builder("--http-address")
-                    .paramLabel("ADDRESS")
-                    .type(String.class)
-                    .defaultValue("127.0.0.1")
-                    .description("HTTP address (default: ${DEFAULT-VALUE}).")
-                    .build();
+            add(
+                    OptionSpec.builder("--http-address")
+                            .paramLabel("ADDRESS")
+                            .type(String.class)
+                            .defaultValue("127.0.0.1")
+                            .description("HTTP address (default: ${DEFAULT-VALUE})."));
 
     private final OptionSpec lrwpPort =
-            OptionSpec.builder("--lrwp-port")
-                    .paramLabel("N")
-                    .type(Integer.class)
-                    .description(
-                            "Port programs dial in to (default: agent.port of the configuration,"
-                                    + " else 1081).")
-                    .build();
+            add(
+                    OptionSpec.builder("--lrwp-port")
+                            .paramLabel("N")
+                            .type(Integer.class)
+                            .description(
+                                    "Port programs dial in to (default: agent.port of the"
+                                            + " configuration, else 1081)."));
 
     private final OptionSpec front =
-            OptionSpec.builder("--front")
-                    .paramLabel("servlet|edge|auto")
-                    .type(String.class)
-                    .description(
-                            "Which way requests for programs take: by the servlet, or at the edge"
-                                    + " before the servlet container, which is faster and passes"
-                                    + " by its filters, security and access log (default: front of"
-                                    + " the configuration, else auto).")
-                    .build();
+            add(
+                    OptionSpec.builder("--front")
+                            .paramLabel("servlet|edge|auto")
+                            .type(String.class)
+                            .description(
+                                    "Which way requests for programs take: by the servlet, or at"
+                                        + " the edge before the servlet container, which is faster"
+                                        + " and passes by its filters, security and access log"
+                                        + " (default: front of the configuration, else auto)."));
 
     private final OptionSpec httpsPort =
-            OptionSpec.builder("--https-port")
-                    .paramLabel("N")
-                    .type(Integer.class)
-                    .description(
-                            "HTTPS port; needs the certificate and its key (default: https.port of"
-                                    + " the configuration, else none).")
-                    .build();
+            add(
+                    OptionSpec.builder("--https-port")
+                            .paramLabel("N")
+                            .type(Integer.class)
+                            .description(
+                                    "HTTPS port; needs the certificate and its key (default:"
+                                            + " https.port of the configuration, else none)."));
 
     private final OptionSpec httpsCertificate =
-            OptionSpec.builder("--https-certificate")
-                    .paramLabel("FILE")
-                    .type(Path.class)
-                    .description("PEM file of the certificate chain; read again when it changes.")
-                    .build();
+            add(
+                    OptionSpec.builder("--https-certificate")
+                            .paramLabel("FILE")
+                            .type(Path.class)
+                            .description(
+                                    "PEM file of the certificate chain; read again when it"
+                                            + " changes."));
 
     private final OptionSpec httpsKey =
-            OptionSpec.builder("--https-key")
-                    .paramLabel("FILE")
-                    .type(Path.class)
-                    .description("PEM file of its private key, which only its owner may read.")
-                    .build();
+            add(
+                    OptionSpec.builder("--https-key")
+                            .paramLabel("FILE")
+                            .type(Path.class)
+                            .description(
+                                    "PEM file of its private key, which only its owner may read."));
 
     private final OptionSpec config =
-            OptionSpec.builder("--config")
-                    .paramLabel("FILE")
-                    .type(Path.class)
-                    .description("Configuration, a properties file.")
-                    .build();
+            add(
+                    OptionSpec.builder("--config")
+                            .paramLabel("FILE")
+                            .type(Path.class)
+                            .description("Configuration, a properties file."));
 
     private final OptionSpec logFile =
-            OptionSpec.builder("--log-file")
-                    .paramLabel("FILE")
-                    .type(Path.class)
-                    .description(
-                            "Also write all log lines, the container's warnings too, to FILE."
-                                    + " SIGHUP opens it anew, and the access and audit logs.")
-                    .build();
+            add(
+                    OptionSpec.builder("--log-file")
+                            .paramLabel("FILE")
+                            .type(Path.class)
+                            .description(
+                                    "Also write all log lines, the container's warnings too, to"
+                                        + " FILE. SIGHUP opens it anew, and the access and audit"
+                                        + " logs."));
 
     private final OptionSpec logSize =
-            OptionSpec.builder("--log-size")
-                    .paramLabel("MIB")
-                    .type(Integer.class)
-                    .defaultValue("50")
-                    .description(
-                            "Size of FILE at which it becomes FILE.1 and a new one begins; 0 = any"
-                                    + " size (default: ${DEFAULT-VALUE}).")
-                    .build();
+            add(
+                    OptionSpec.builder("--log-size")
+                            .paramLabel("MIB")
+                            .type(Integer.class)
+                            .defaultValue("50")
+                            .description(
+                                    "Size of FILE at which it becomes FILE.1 and a new one begins;"
+                                            + " 0 = any size (default: ${DEFAULT-VALUE})."));
 
     private final OptionSpec logKept =
-            OptionSpec.builder("--log-kept")
-                    .paramLabel("N")
-                    .type(Integer.class)
-                    .defaultValue("10")
-                    .description("Older files kept beside FILE (default: ${DEFAULT-VALUE}).")
-                    .build();
+            add(
+                    OptionSpec.builder("--log-kept")
+                            .paramLabel("N")
+                            .type(Integer.class)
+                            .defaultValue("10")
+                            .description(
+                                    "Older files kept beside FILE (default: ${DEFAULT-VALUE})."));
 
     private final OptionSpec httpThreads =
-            OptionSpec.builder("--http-threads")
-                    .paramLabel("N")
-                    .type(Integer.class)
-                    .defaultValue("64")
-                    .description("Threads that serve HTTP (default: ${DEFAULT-VALUE}).")
-                    .build();
+            add(
+                    OptionSpec.builder("--http-threads")
+                            .paramLabel("N")
+                            .type(Integer.class)
+                            .defaultValue("64")
+                            .description("Threads that serve HTTP (default: ${DEFAULT-VALUE})."));
 
     private final OptionSpec http2 =
-            OptionSpec.builder("--http2")
-                    .paramLabel("true|false")
-                    .type(Boolean.class)
-                    .arity("0..1")
-                    .fallbackValue("true")
-                    .defaultValue("false")
-                    .description(
-                            "Whether clients may speak HTTP/2, without TLS (default:"
-                                    + " ${DEFAULT-VALUE}).")
-                    .build();
+            add(
+                    OptionSpec.builder("--http2")
+                            .paramLabel("true|false")
+                            .type(Boolean.class)
+                            .arity("0..1")
+                            .fallbackValue("true")
+                            .defaultValue("false")
+                            .description(
+                                    "Whether clients may speak HTTP/2, without TLS (default:"
+                                            + " ${DEFAULT-VALUE})."));
 
     private final OptionSpec warmUp =
-            OptionSpec.builder("--warm-up")
-                    .paramLabel("MILLISECONDS")
-                    .type(Integer.class)
-                    .defaultValue("700")
-                    .description(
-                            "How long the server sends requests to itself before it opens the HTTP"
-                                    + " port, so that the first clients find it warm; 0 = not at"
-                                    + " all (default: ${DEFAULT-VALUE}).")
-                    .build();
+            add(
+                    OptionSpec.builder("--warm-up")
+                            .paramLabel("MILLISECONDS")
+                            .type(Integer.class)
+                            .defaultValue("700")
+                            .description(
+                                    "How long the server sends requests to itself before it opens"
+                                        + " the HTTP port, so that the first clients find it warm;"
+                                        + " 0 = not at all (default: ${DEFAULT-VALUE})."));
 
     private final OptionSpec container =
-            OptionSpec.builder("--container")
-                    .paramLabel("demand|start")
-                    .type(ContainerStart.class)
-                    .converters(new ContainerStart.Converter())
-                    .defaultValue("demand")
-                    .description(
-                            "When the servlet container starts: with the first request that no"
-                                    + " program answers, or with the proxy (default: demand). With"
-                                    + " --http2, --front servlet or agent.transport = own it"
-                                    + " starts with the proxy.")
-                    .build();
+            add(
+                    OptionSpec.builder("--container")
+                            .paramLabel("demand|start")
+                            .type(ContainerStart.class)
+                            .converters(new ContainerStart.Converter())
+                            .defaultValue("demand")
+                            .description(
+                                    "When the servlet container starts: with the first request that"
+                                            + " no program answers, or with the proxy (default:"
+                                            + " demand). With --http2, --front servlet or"
+                                            + " agent.transport = own it starts with the proxy."));
 
     private final OptionSpec war =
-            OptionSpec.builder("--war")
-                    .type(Path.class)
-                    .hidden(true)
-                    .description(
-                            "Another web application, a WAR or a folder; its classes come after"
-                                    + " those of this one.")
-                    .build();
+            add(
+                    OptionSpec.builder("--war")
+                            .type(Path.class)
+                            .hidden(true)
+                            .description(
+                                    "Another web application, a WAR or a folder; its classes come"
+                                            + " after those of this one."));
 
-    private final OptionSpec help =
-            OptionSpec.builder("-h", "--help")
-                    .usageHelp(true)
-                    .description("Show this help message and exit.")
-                    .build();
+    ServerOptions() {
+        add(
+                OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Show this help message and exit."));
+        add(
+                OptionSpec.builder("-V", "--version")
+                        .versionHelp(true)
+                        .description("Print version information and exit."));
+    }
 
-    private final OptionSpec version =
-            OptionSpec.builder("-V", "--version")
-                    .versionHelp(true)
-                    .description("Print version information and exit.")
-                    .build();
+    private OptionSpec add(OptionSpec.Builder option) {
+        OptionSpec made = option.build();
+        all.add(made);
+        return made;
+    }
 
-    /** Adds them to a command, in the order in which its help shows them. */
+    /** Adds them to a command. */
     void addTo(CommandSpec command) {
-        List.of(
-                        httpPort,
-                        httpAddress,
-                        lrwpPort,
-                        front,
-                        httpsPort,
-                        httpsCertificate,
-                        httpsKey,
-                        config,
-                        logFile,
-                        logSize,
-                        logKept,
-                        httpThreads,
-                        http2,
-                        warmUp,
-                        container,
-                        war,
-                        help,
-                        version)
-                .forEach(command::addOption);
+        all.forEach(command::addOption);
     }
 
     int httpThreads() {

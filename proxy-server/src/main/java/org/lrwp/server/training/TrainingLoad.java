@@ -1,7 +1,5 @@
 package org.lrwp.server.training;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerRequest;
@@ -58,10 +56,10 @@ public final class TrainingLoad {
 
     /** Has the container start, and answer. */
     private static void askContainer(int http) throws IOException {
-        byte[] page = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1);
+        var requests = new TrainingRequests(0);
         try (var client = new TrainingClient(http)) {
             for (int i = 0; i < PAGES; i++) {
-                client.ask(page);
+                client.ask(requests.get("/"));
             }
         }
     }

@@ -133,7 +133,8 @@ final class TrainingRequests {
         return Long.toHexString(random.nextLong());
     }
 
-    private byte[] get(String target) {
+    /** The bytes of one without a body. */
+    byte[] get(String target) {
         return text("GET " + target + " HTTP/1.1", "", "");
     }
 
