@@ -123,7 +123,7 @@ class Maps:
         bench = self._bench
         # A cache on the heap has room for its values three times.
         heap = "" if cache.off_heap else f"{size * 3 // 4 // _GIB + 1}g"
-        seconds = bench.scale.seconds / (10 if bench.scale.quick else 6)
+        seconds = bench.scale.seconds / (10 if bench.scale.quick else 3)
         for _ in range(min(2, bench.scale.tries)):
             folder = self._memory / "operations"
             folder.mkdir()

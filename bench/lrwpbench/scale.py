@@ -34,5 +34,5 @@ class Scale:
         return not self.quick
 
 
-FULL = Scale(False, 3, 6, 30, 5, (10, 50, 100, 500), 8000, 0, 60, (10, 100, 500))
+FULL = Scale(False, 3, 3, 30, 5, (10, 50, 100, 500), 8000, 0, 60, (10, 100, 500))
 QUICK = Scale(True, 1, 0.5, 0, 1, (10,), 500, 300, 3, (10,), soak_minutes=0.2)
