@@ -11,6 +11,7 @@ import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.FileFormat;
 import org.lrwp.runtime.configuration.Live;
+import org.lrwp.runtime.configuration.Misspelling;
 import org.lrwp.runtime.configuration.Origin;
 import org.lrwp.runtime.configuration.Schema;
 import org.lrwp.runtime.configuration.Setting;
@@ -149,14 +150,17 @@ public record PeersFile(Configuration configuration, Live<Map<String, Identity>>
         Map<String, IdentityKey> keys = new HashMap<>();
         String head = PeerKeys.HEAD + name + ".";
         Set<String> others = new TreeSet<>();
-        PeerKeys.all().forEach(key -> others.add(key.nameOf(name)));
+        PeerKeys.all().stream()
+                .filter(key -> !key.equals(PeerKeys.KEYS))
+                .forEach(key -> others.add(key.nameOf(name)));
         for (Map.Entry<String, Setting> one : values.under(head).entrySet()) {
             String full = head + one.getKey();
             if (one.getKey().startsWith(PeerKeys.KEY)) {
                 String id = one.getKey().substring(PeerKeys.KEY.length());
                 keys.put(id, key(full, id, one.getValue().text().strip()));
             } else if (!others.contains(full)) {
-                throw new IllegalArgumentException("unknown key " + full);
+                throw new IllegalArgumentException(
+                        "unknown key " + full + Misspelling.hint(full, others.stream()));
             }
         }
         return keys;

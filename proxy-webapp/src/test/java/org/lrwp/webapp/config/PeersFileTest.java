@@ -138,6 +138,7 @@ class PeersFileTest {
                 "peer.billing.hosts = a.example:8080|host names or addresses",
                 "peer.billing.hosts = *.example|host names or addresses",
                 "peer.billing.colour = blue|unknown key peer.billing.colour",
+                "peer.billing.conections = 3|conections: is peer.billing.connections meant?",
                 "peer.billing = blue|peer.billing",
                 "colour = blue|unknown key colour",
                 "peer.billing.protocol = 4|1 or 2 or 3",

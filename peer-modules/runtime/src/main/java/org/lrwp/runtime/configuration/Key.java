@@ -3,6 +3,7 @@ package org.lrwp.runtime.configuration;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -158,6 +159,23 @@ public record Key<T>(
     @Nullable String memberIn(String fullName) {
         String member = between(fullName);
         return members != null && member != null && members.test().test(member) ? member : null;
+    }
+
+    /** The full name for the member in a name whose last words may be misspelled. */
+    Optional<String> nameLike(String fullName) {
+        String head = head();
+        if (members == null || takesRest() || !fullName.startsWith(head)) {
+            return Optional.empty();
+        }
+        int end = fullName.length();
+        for (long words = tail().chars().filter(c -> c == '.').count(); words > 0; words--) {
+            end = fullName.lastIndexOf('.', end - 1);
+        }
+        return end > head.length()
+                ? Optional.of(fullName.substring(head.length(), end))
+                        .filter(members.test())
+                        .map(this::nameOf)
+                : Optional.empty();
     }
 
     /** What stands where a member should; null when the rest is not of this key. */

@@ -1,11 +1,10 @@
 package org.lrwp.runtime.configuration;
 
 import java.util.Comparator;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Finds what a misspelled name most likely means. Stateless, any thread. */
-final class Misspelling {
+public final class Misspelling {
     /** More letters than these are another word; so is more than a third of a short name. */
     private static final int MOST = 2;
 
@@ -13,12 +12,20 @@ final class Misspelling {
 
     private Misspelling() {}
 
-    /** The nearest of some names, when one is near. */
-    static Optional<String> meant(String name, Stream<String> names) {
+    /**
+     * Asks whether another name is meant, for the end of a sentence about one that nobody knows.
+     *
+     * @param name the one that nobody knows
+     * @param names those that there are
+     * @return the nearest, such as {@code : is agent.port meant?}; empty when none is near
+     */
+    public static String hint(String name, Stream<String> names) {
         int most = Math.min(MOST, name.length() / THIRD);
         return names.filter(one -> Math.abs(one.length() - name.length()) <= most)
                 .filter(one -> distance(name, one) <= most)
-                .min(Comparator.comparingInt(one -> distance(name, one)));
+                .min(Comparator.comparingInt(one -> distance(name, one)))
+                .map(meant -> ": is " + meant + " meant?")
+                .orElse("");
     }
 
     /** Letters that are missing, too many, wrong, or two that have changed places. */

@@ -83,9 +83,8 @@ public final class Values {
             }
         }
         Stream<String> names = keys.stream().filter(key -> !key.isFamily()).map(Key::name);
-        String meant =
-                Misspelling.meant(name, names).map(key -> ": is " + key + " meant?").orElse("");
-        return "unknown key " + place + meant;
+        Stream<String> ofMembers = keys.stream().flatMap(key -> key.nameLike(name).stream());
+        return "unknown key " + place + Misspelling.hint(name, Stream.concat(names, ofMembers));
     }
 
     /** The key that a name means; null when there is none. */

@@ -22,6 +22,7 @@ class MisspellingTest {
     })
     void theNearestNameIsMeant(String name, String meant) {
         var names = Stream.of("agent.ports.x", "agent.port", "drain-time", "time");
-        assertEquals(meant, Misspelling.meant(name, names).orElse(""));
+        String expected = meant.isEmpty() ? "" : ": is " + meant + " meant?";
+        assertEquals(expected, Misspelling.hint(name, names));
     }
 }

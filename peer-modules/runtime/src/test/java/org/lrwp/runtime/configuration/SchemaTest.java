@@ -86,6 +86,7 @@ class SchemaTest {
         assertTrue(faults.contains("context.a.wait (file " + folder), faults);
         assertTrue(faults.contains("all.properties:1): a is not a path"), faults);
         assertTrue(faults.contains("unknown key context./a.what"), faults);
+        assertTrue(faults.contains("is context./a.wait meant?"), faults);
         assertTrue(faults.contains("module.x (file"), faults);
         assertTrue(faults.contains("not of the form module.NAME.KEY"), faults);
     }
