@@ -120,8 +120,9 @@ final class IdentityCommand implements Callable<Integer> {
         @Option(
                 names = "--days",
                 paramLabel = "N",
-                description = "How long certificates are valid. Default: ${DEFAULT-VALUE}.")
-        private int days = OwnAuthority.DAYS;
+                description =
+                        "How long certificates are valid. Default: " + OwnAuthority.DAYS + ".")
+        private @Nullable Integer days;
 
         Create(PrintStream out, PrintStream err) {
             this.out = out;
@@ -162,12 +163,15 @@ final class IdentityCommand implements Callable<Integer> {
             if (!certificate && !proxyHosts.isEmpty()) {
                 return "--proxy-host is for the proxy's certificate: it needs --certificate";
             }
+            if (!certificate && days != null) {
+                return "--days is for certificates: it needs --certificate";
+            }
             String noHost = HostNames.fault(proxyHosts);
             if (noHost != null) {
                 return noHost;
             }
-            if (!OwnAuthority.isTerm(days)) {
-                return OwnAuthority.termFault(days);
+            if (!OwnAuthority.isTerm(term())) {
+                return OwnAuthority.termFault(term());
             }
             String places = place.fault();
             if (places != null) {
@@ -238,7 +242,7 @@ final class IdentityCommand implements Callable<Integer> {
                                     name,
                                     folder,
                                     HostNames.alternative(proxyHosts.isEmpty() ? HERE : proxyHosts),
-                                    days,
+                                    term(),
                                     place.tlsPort())
                             : PeerCredential.key(name, folder, Set.of());
             String lines = lines(made.settings());
@@ -252,6 +256,10 @@ final class IdentityCommand implements Callable<Integer> {
             missing.stream().filter(Files::exists).forEach(fresh::add);
             out.print(owner.give(fresh));
             out.print(made.peer());
+        }
+
+        private int term() {
+            return days == null ? OwnAuthority.DAYS : days;
         }
 
         private String lines(Map<String, String> proof) {

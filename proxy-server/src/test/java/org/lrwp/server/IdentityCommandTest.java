@@ -454,6 +454,7 @@ class IdentityCommandTest {
         "/osp, --networks, foo, peer.billing.networks = foo (--networks): allowed is networks",
         "/osp, --hosts, bad host, peer.billing.hosts = bad host (--hosts): allowed is host names",
         "/osp, --proxy-host, a.example, --proxy-host is for the proxy's certificate: it needs",
+        "/osp, --days, 30, --days is for certificates: it needs --certificate",
     })
     void linesThatTheProxyWouldRefuseMakeNothing(
             String contexts, String option, String value, String told) throws IOException {

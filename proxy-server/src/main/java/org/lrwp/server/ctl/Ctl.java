@@ -6,6 +6,7 @@ import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonString;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.server.WrongUse;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -217,7 +218,7 @@ public final class Ctl implements Callable<Integer> {
         command.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
         command.setParameterExceptionHandler(
                 (wrong, given) -> {
-                    err.println("lrwp: " + wrong.getMessage());
+                    err.println("lrwp: " + WrongUse.sentence(wrong));
                     return ExitCode.USAGE;
                 });
         return command.execute(args);

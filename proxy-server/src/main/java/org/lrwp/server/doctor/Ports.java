@@ -1,9 +1,14 @@
 package org.lrwp.server.doctor;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -16,52 +21,96 @@ import java.util.function.Consumer;
 record Ports(String httpAddress, int httpPort, PortOwners owners) implements Examination {
     private static final String AREA = "ports";
 
-    @Override
-    public void look(Settings settings, Consumer<Finding> findings) {
-        probe("clients (HTTP)", httpAddress, httpPort, findings);
-        probe(
-                "peers (agent.port)",
-                settings.text("agent.address"),
-                (int) settings.number("agent.port"),
-                findings);
-        if (!settings.text("agent.tls.certificate").isEmpty()) {
-            probe(
-                    "peers with TLS (agent.tls.port)",
-                    settings.text("agent.tls.address"),
-                    (int) settings.number("agent.tls.port"),
-                    findings);
-        }
-        probe(
-                "clients with TLS (https.port)",
-                settings.text("https.address"),
-                (int) settings.number("https.port"),
-                findings);
-        if (!settings.text("cluster.nats").isEmpty()) {
-            probe(
-                    "other nodes (cluster.port)",
-                    settings.text("cluster.address"),
-                    (int) settings.number("cluster.port"),
-                    findings);
+    /**
+     * What the proxy will listen for.
+     *
+     * @param who dials it, and the key of its port
+     */
+    private record Listener(String who, String address, int port) {
+        String place() {
+            return address + ":" + port;
         }
     }
 
-    private void probe(String who, String address, int port, Consumer<Finding> findings) {
-        if (port == 0) {
-            return;
+    @Override
+    public void look(Settings settings, Consumer<Finding> findings) {
+        // Kept until all have been tried: two listeners may want the same port.
+        Map<Listener, ServerSocket> held = new LinkedHashMap<>();
+        try {
+            for (Listener one : listeners(settings)) {
+                if (one.port() != 0) {
+                    findings.accept(probe(one, held));
+                }
+            }
+        } finally {
+            held.values().forEach(Ports::close);
         }
-        String place = address + ":" + port;
-        try (ServerSocket probe = new ServerSocket()) {
-            probe.setReuseAddress(true);
-            probe.bind(new InetSocketAddress(InetAddress.getByName(address), port), 1);
-            findings.accept(Finding.ok(AREA, place + " is free for " + who));
+    }
+
+    private List<Listener> listeners(Settings settings) {
+        List<Listener> all = new ArrayList<>();
+        all.add(new Listener("clients (HTTP)", httpAddress, httpPort));
+        all.add(listener("peers", "agent.", settings));
+        if (!settings.text("agent.tls.certificate").isEmpty()) {
+            all.add(listener("peers with TLS", "agent.tls.", settings));
+        }
+        all.add(listener("clients with TLS", "https.", settings));
+        if (!settings.text("cluster.nats").isEmpty()) {
+            all.add(listener("other nodes", "cluster.", settings));
+        }
+        return all;
+    }
+
+    private static Listener listener(String who, String family, Settings settings) {
+        String key = family + "port";
+        return new Listener(
+                who + " (" + key + ")",
+                settings.text(family + "address"),
+                (int) settings.number(key));
+    }
+
+    private Finding probe(Listener wanted, Map<Listener, ServerSocket> held) {
+        try {
+            held.put(wanted, listen(wanted));
+            return Finding.ok(AREA, wanted.place() + " is free for " + wanted.who());
         } catch (IOException e) {
-            String owner = owners.of(port);
-            String reason = owner.isEmpty() ? String.valueOf(e.getMessage()) : "taken by " + owner;
-            findings.accept(
-                    Finding.fault(
-                            AREA,
-                            "%s cannot be had for %s (%s): choose another port, or stop that program; if it is the proxy, all is well"
-                                    .formatted(place, who, reason)));
+            String head = wanted.place() + " cannot be had for " + wanted.who();
+            return held.keySet().stream()
+                    .filter(other -> other.port() == wanted.port())
+                    .findFirst()
+                    .map(other -> Finding.fault(AREA, head + shared(other)))
+                    .orElseGet(() -> Finding.fault(AREA, head + taken(wanted.port(), e)));
+        }
+    }
+
+    private static String shared(Listener other) {
+        return ": it is for " + other.who() + " already: choose another port for one of them";
+    }
+
+    private String taken(int port, IOException e) {
+        String owner = owners.of(port);
+        return " (%s): choose another port, or stop that program; if it is the proxy, all is well"
+                .formatted(owner.isEmpty() ? e.getMessage() : "taken by " + owner);
+    }
+
+    private static ServerSocket listen(Listener wanted) throws IOException {
+        var socket = new ServerSocket();
+        try {
+            socket.setReuseAddress(true);
+            InetAddress address = InetAddress.getByName(wanted.address());
+            socket.bind(new InetSocketAddress(address, wanted.port()), 1);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static void close(ServerSocket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -91,6 +91,7 @@ class CtlTest {
                 "fly|there is no command fly: ./lrwp ctl --help lists them",
                 "drain|drain needs one PEER: ./lrwp ctl --help",
                 "set a|set needs KEY and VALUE: ./lrwp ctl --help",
+                "--jsn status|there is no option --jsn: is --json meant?",
                 "peers x|peers takes nothing behind it: ./lrwp ctl --help",
                 "--url x status|--url x is not a URL as http://127.0.0.1:1080",
                 "--token-file /no/such drain p|--token-file /no/such cannot be read",
