@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.sdk.ExchangeListener;
 import org.lrwp.sdk.PeerExchange;
+import org.lrwp.testkit.wire.LogLines;
 
 import java.net.Socket;
 import java.net.SocketException;
@@ -25,10 +26,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
 /** Bodies that are too large for a message: by HTTP, with a ticket, or not at all. */
 class LargeBodiesTest {
@@ -154,30 +151,13 @@ class LargeBodiesTest {
 
     @Test
     void floodOfStrangersDoesNotFillTheLog() throws Exception {
-        Logger logger = Logger.getLogger(Direct.class.getName());
-        var lines = new AtomicInteger();
-        var taker =
-                new Handler() {
-                    @Override
-                    public void publish(LogRecord line) {
-                        lines.incrementAndGet();
-                    }
-
-                    @Override
-                    public void flush() {}
-
-                    @Override
-                    public void close() {}
-                };
-        logger.addHandler(taker);
-        try {
+        try (var log = new LogLines(Direct.class)) {
             for (int i = 0; i < FLOOD; i++) {
                 assertEquals(403, post("Bearer x", 5));
             }
-        } finally {
-            logger.removeHandler(taker);
+            List<String> lines = log.drain();
+            assertTrue(!lines.isEmpty() && lines.size() < FLOOD / 2, lines::toString);
         }
-        assertTrue(lines.get() >= 1 && lines.get() < FLOOD / 2, "" + lines);
     }
 
     /** A request that waits for its body at b. */

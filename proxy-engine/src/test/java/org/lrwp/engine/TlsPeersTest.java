@@ -22,6 +22,7 @@ import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.sdk.tls.PeerTls;
+import org.lrwp.testkit.wire.LogLines;
 import org.lrwp.testkit.wire.TestAuthority;
 import org.lrwp.testkit.wire.TestAuthority.Issued;
 
@@ -40,10 +41,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -199,25 +196,7 @@ class TlsPeersTest {
     @Test
     void aFloodOfBadHandshakesDoesNotFillTheLog() throws IOException {
         engine.openTls(files.config(ClientCertificates.REQUIRED, null));
-        Logger logger = Logger.getLogger("org.lrwp.engine");
-        var lines = new AtomicInteger();
-        var taker =
-                new Handler() {
-                    @Override
-                    public void publish(LogRecord line) {
-                        if (line.getMessage().startsWith("tls-refused")) {
-                            lines.incrementAndGet();
-                        }
-                    }
-
-                    @Override
-                    public void flush() {}
-
-                    @Override
-                    public void close() {}
-                };
-        logger.addHandler(taker);
-        try {
+        try (var log = new LogLines("org.lrwp.engine")) {
             for (int i = 0; i < FLOOD; i++) {
                 try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
                     socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
@@ -225,11 +204,11 @@ class TlsPeersTest {
                     assertTrue(socket.getInputStream().readAllBytes().length > 0);
                 }
             }
-        } finally {
-            logger.removeHandler(taker);
+            assertEquals(new TlsHandshakes(0, FLOOD), engine.tlsHandshakes());
+            List<String> lines =
+                    log.drain().stream().filter(line -> line.startsWith("tls-refused")).toList();
+            assertTrue(!lines.isEmpty() && lines.size() < FLOOD / 2, lines::toString);
         }
-        assertEquals(new TlsHandshakes(0, FLOOD), engine.tlsHandshakes());
-        assertTrue(lines.get() >= 1 && lines.get() < FLOOD / 2, "" + lines);
     }
 
     @Test

@@ -9,14 +9,19 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What a class tells the log, until this is closed. */
+/** What a class or a package tells the log, until this is closed. */
 public final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    /** Listens from now on. */
+    /** Listens to a class from now on. */
     public LogLines(Class<?> of) {
-        logger = Logger.getLogger(of.getName());
+        this(of.getName());
+    }
+
+    /** Listens to the classes of a package, and those below it, from now on. */
+    public LogLines(String packageName) {
+        logger = Logger.getLogger(packageName);
         logger.addHandler(this);
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.testkit.wire.LogLines;
 import org.lrwp.testkit.wire.TestAuthority.Issued;
 
 import java.io.IOException;
@@ -12,38 +13,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
 /** When the files of the peers' TLS are read again, and what the log says of it. */
 class TlsContextsTest {
     @TempDir private Path folder;
-    private final List<String> lines = new ArrayList<>();
-
-    private final Handler taker =
-            new Handler() {
-                @Override
-                public void publish(LogRecord line) {
-                    lines.add(line.getMessage().replaceFirst(" .*", ""));
-                }
-
-                @Override
-                public void flush() {}
-
-                @Override
-                public void close() {}
-            };
 
     @Test
     void aRenewedKeyThatOthersMayReadIsUsedOnceItsModeIsRight() throws IOException {
         var files = new TestFiles(folder);
         Issued renewed = files.authority().issue("renewed");
-        Logger logger = Logger.getLogger(TlsContexts.class.getName());
-        logger.addHandler(taker);
-        try {
+        try (var log = new LogLines(TlsContexts.class)) {
             var contexts =
                     new TlsContexts(
                             files.config(ClientCertificates.NONE, null), InstantSource.system());
@@ -56,13 +36,16 @@ class TlsContextsTest {
             Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
             contexts.look();
             contexts.look();
-            assertEquals(List.of("tls-loaded", "tls-reload-failed"), lines);
+            assertEquals(List.of("tls-loaded", "tls-reload-failed"), events(log));
             Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
             contexts.look();
             contexts.look();
-            assertEquals(List.of("tls-loaded", "tls-reload-failed", "tls-loaded"), lines);
-        } finally {
-            logger.removeHandler(taker);
+            assertEquals(List.of("tls-loaded"), events(log));
         }
+    }
+
+    /** The first words of the lines. */
+    private static List<String> events(LogLines log) {
+        return log.drain().stream().map(line -> line.replaceFirst(" .*", "")).toList();
     }
 }
