@@ -14,7 +14,9 @@ _QUICK_SECONDS = 0.2
 
 
 def measure(bench, section, proxies, repeated):
-    """Adds what was found to the section. repeated: connections to samples by name, of the load that repeats its head."""
+    """Adds what was found to the section, and returns it: connections to load to name to samples.
+
+    repeated: connections to name to samples, of the load that repeats its head."""
     kinds = [kind for kind in VARIED if kind in bench.scale.loads]
     section.text(
         "**Requests as they come.** `varied`: each has another path, query, cookie and id, and ten fields as browsers and API clients "
@@ -31,6 +33,7 @@ def measure(bench, section, proxies, repeated):
     if "varied" in kinds:
         _allocated(bench, section, proxies)
     section.data["ratios"] = _data(results)
+    return results
 
 
 def _rounds(bench, section, proxies, kinds, connections):

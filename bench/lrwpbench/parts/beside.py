@@ -16,7 +16,8 @@ HELP = (
     "ours with LRWP 3, with either front, and 64 LRWP 1 connections, in ./lrwp proxy and in a full GlassFish domain, beside nginx, HAProxy,",
     "Jetty and Undertow: POST of 1.5 KB, answer of 1 KB; wrk with 10 to 500 connections, a constant rate, and varied requests. 75 minutes.",
 )
-_README = (LRWP3, DIRECT, LRWP1, FASTCGI, "nginx, HTTP", HAPROXY, "Undertow, HTTP", "Jetty, HTTP")
+# Of the README.
+_SUMMARY = ("varied", REPEATED)
 
 
 def run(bench):
@@ -29,13 +30,11 @@ def run(bench):
     if PACED in bench.scale.loads:
         paced = _paced(bench, section, proxies)
         section.data["paced"] = {name: [sample.load.p999 for sample in samples] for name, samples in paced.items()}
-        if results:
-            section.data["summary"] = _summary(bench, results, paced)
     if results:
         _pictures(bench, section, results)
         section.data.update(_data(results))
     if set(bench.scale.loads) & set(VARIED):
-        varied.measure(bench, section, _compared(bench, proxies), results)
+        section.data["summary"] = _summary(varied.measure(bench, section, _compared(bench, proxies), results))
     return section
 
 
@@ -158,15 +157,22 @@ def _data(results):
     }
 
 
-def _summary(bench, results, paced):
-    """The table of the README."""
-    at = 100 if 100 in results else bench.scale.connections[0]
-    lines = [
-        f"| {at} connections | requests/s | CPU-ms per 1000 requests | p99 ms | p99.9 ms at {bench.scale.paced_rate:,}/s |",
-        "|---|---|---|---|---|",
-    ]
-    for name in _README:
-        if name in results[at]:
-            row = rounds.cells(results[at][name])
-            lines.append(f"| {name} | {row[0]} | {row[1]} | {row[3]} | {rounds.cells(paced[name])[4]} |")
+def _summary(results):
+    """The table of the README: medians of 100 connections."""
+    at = 100 if 100 in results else min(results)
+    loads = [load for load in _SUMMARY if load in results[at]]
+    heads = (f"{load}: requests/s | CPU | p99 ms" for load in loads)
+    lines = [f"| {at} connections | {' | '.join(heads)} |", "|---" * (1 + 3 * len(loads)) + "|"]
+    for name in varied.COMPARED:
+        cells = [cell for load in loads for cell in _medians(results[at][load].get(name, ()))]
+        if all(cells):
+            lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def _medians(samples):
+    """Requests/s, CPU and p99 as text; empty where there is no such proxy, or no round of it was quiet."""
+    if not samples:
+        return ("",)
+    rate, p99 = (rounds.quiet_median(samples, value) for value in (lambda sample: sample.load.rate, lambda sample: sample.load.p99))
+    return (f"{rate:,.0f}" if rate else "", f"{median([sample.cpu for sample in samples]):.1f}", f"{p99:.2f}" if p99 else "")
