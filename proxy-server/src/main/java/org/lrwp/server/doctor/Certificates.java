@@ -11,17 +11,19 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Whether certificates are in force, and keys are secret.
+ * Whether certificates and lists of revoked ones are in force, and keys are secret.
  *
  * @param clock tells the time
  */
@@ -41,6 +43,9 @@ record Certificates(InstantSource clock) implements Examination {
         key("cluster.tls.key", settings.path("cluster.tls.key"), findings);
         for (String key : List.of("https.trust", "agent.tls.trust", "cluster.tls.trust")) {
             trust(key, settings.path(key), findings);
+        }
+        for (String key : List.of("https.revoked", "agent.tls.revoked")) {
+            revoked(key, settings.path(key), findings);
         }
     }
 
@@ -91,6 +96,35 @@ record Certificates(InstantSource clock) implements Examination {
                 AREA,
                 "%s: all %d are in force until %s"
                         .formatted(what, all.size(), all.getFirst().getNotAfter().toInstant()));
+    }
+
+    /** With a list that has ended, nobody comes in whose certificate its authority has issued. */
+    private void revoked(String key, @Nullable Path file, Consumer<Finding> findings) {
+        if (file == null) {
+            return;
+        }
+        String what = key + ": " + file;
+        try {
+            for (X509CRL list : PemFile.revoked(file)) {
+                findings.accept(judged(what, list));
+            }
+        } catch (IOException e) {
+            findings.accept(unreadable(what, e));
+        }
+    }
+
+    private Finding judged(String what, X509CRL list) {
+        String of = what + " of " + list.getIssuerX500Principal().getName();
+        Date next = list.getNextUpdate();
+        if (next == null) {
+            return Finding.ok(AREA, of + " has no end");
+        }
+        return clock.instant().isAfter(next.toInstant())
+                ? Finding.fault(
+                        AREA,
+                        "%s has ended on %s: get a new one; until then all certificates of that authority are refused"
+                                .formatted(of, next.toInstant()))
+                : Finding.ok(AREA, of + " is in force until " + next.toInstant());
     }
 
     private void certificate(String key, @Nullable Path file, Consumer<Finding> findings) {

@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.server.doctor.Finding.Verdict;
 
 import java.io.IOException;
@@ -97,6 +99,22 @@ class ExaminationsTest {
                 Verdict.OK,
                 free + " is free for other nodes (cluster.port)",
                 look(ports, node).getFirst());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1", "0.0.0.0"})
+    void aPortThatTwoListenersHaveIsAFault(String address) throws Exception {
+        int free = freed(InetAddress.getLoopbackAddress());
+        var ports = new Ports("127.0.0.1", free, new PortOwners(folder));
+        Map<String, String> values =
+                Map.of("agent.address", address, "agent.port", "" + free, "https.port", "0");
+        List<Finding> found = look(ports, values);
+        assertSays(Verdict.OK, free + " is free for clients (HTTP)", found.getFirst());
+        assertSays(
+                Verdict.FAULT,
+                "%s:%d cannot be had for peers (agent.port): it is for clients (HTTP) already"
+                        .formatted(address, free),
+                found.get(1));
     }
 
     private static int freed(InetAddress address) throws IOException {
@@ -322,6 +340,34 @@ class ExaminationsTest {
             assertSays(Verdict.OK, "all 2 are in force until", found);
             found = look(now, Map.of(key, none.toString())).getFirst();
             assertSays(Verdict.FAULT, "holds no certificate", found);
+        }
+    }
+
+    @Test
+    void listsOfTheRevokedAreLookedAtToo() throws Exception {
+        String list =
+                """
+                -----BEGIN X509 CRL-----
+                MIGoME8CAQEwCgYIKoZIzj0EAwIwDzENMAsGA1UEAwwEb3VycxcNMjYwMTAxMDAw
+                MDAwWhcNMjYwMjAxMDAwMDAwWqAPMA0wCwYDVR0UBAQCAhAAMAoGCCqGSM49BAMC
+                A0kAMEYCIQCJnJdLCAr7eCaa/wZH2bgKTBKVVQf9o/uAsTE5wvS6cwIhAP0EsOwL
+                hogBhZBkL6npZ4Z8F6BfsNo1gAhEYF+HkMOq
+                -----END X509 CRL-----
+                """;
+        Path file = file("revoked.pem", list);
+        Path none = file("none.pem", "");
+        Instant end = Instant.parse("2026-02-01T00:00:00Z");
+        var now = new Certificates(InstantSource.fixed(end));
+        var ended = new Certificates(InstantSource.fixed(end.plusSeconds(1)));
+        for (String key : List.of("https.revoked", "agent.tls.revoked")) {
+            Map<String, String> values = Map.of(key, file.toString());
+            String what = key + ": " + file + " of CN=ours ";
+            assertSays(Verdict.OK, what + "is in force until " + end, look(now, values).getFirst());
+            assertSays(Verdict.FAULT, what + "has ended on " + end, look(ended, values).getFirst());
+            assertSays(
+                    Verdict.FAULT,
+                    "no X509 CRL",
+                    look(now, Map.of(key, none.toString())).getFirst());
         }
     }
 

@@ -418,6 +418,7 @@ final class ConfigBuilder {
                         Path.of(values.get(HttpsKeys.KEY)),
                         clientCertificates(values, HttpsKeys.CLIENT_CERTIFICATES),
                         path(values.get(HttpsKeys.TRUST)),
+                        path(values.get(HttpsKeys.REVOKED)),
                         path(values.get(HttpsKeys.CHALLENGES)),
                         orHalfTheProcessors(values.get(HttpsKeys.HANDSHAKES), Integer.MAX_VALUE),
                         values.get(HttpsKeys.WAITING_HANDSHAKES));

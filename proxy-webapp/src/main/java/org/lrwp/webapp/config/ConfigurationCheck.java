@@ -109,6 +109,7 @@ public final class ConfigurationCheck {
             boolean later = !values.get(HttpsKeys.CHALLENGES).isEmpty();
             pair(values, HttpsKeys.CERTIFICATE, HttpsKeys.KEY, later, faults);
             file(values, HttpsKeys.TRUST, PemFile::certificates, faults);
+            file(values, HttpsKeys.REVOKED, PemFile::revoked, faults);
         }
     }
 

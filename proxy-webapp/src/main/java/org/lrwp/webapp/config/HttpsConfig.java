@@ -17,6 +17,8 @@ import java.util.Objects;
  * @param clientCertificates whether clients must show a certificate
  * @param trust PEM file: the authorities whose certificates clients may show; null only when none
  *     is asked for
+ * @param revoked PEM file: lists of revoked certificates, one of each authority; null = nobody is
+ *     revoked
  * @param challenges folder of the certificates that a certificate authority asks for (RFC 8737);
  *     null for none
  * @param handshakes how many handshakes may compute at once, at least 1
@@ -29,6 +31,7 @@ public record HttpsConfig(
         Path key,
         ClientCertificates clientCertificates,
         @Nullable Path trust,
+        @Nullable Path revoked,
         @Nullable Path challenges,
         int handshakes,
         int waitingHandshakes) {
@@ -37,7 +40,7 @@ public record HttpsConfig(
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(certificate, "certificate");
         Objects.requireNonNull(key, "key");
-        if (trust == null && clientCertificates != ClientCertificates.NONE) {
+        if (trust == null && (clientCertificates != ClientCertificates.NONE || revoked != null)) {
             throw new IllegalArgumentException("certificates of clients are checked without trust");
         }
         if (port < 1 || port > 0xFFFF) {

@@ -49,7 +49,17 @@ final class HttpsKeys {
             TABLE.key("https.trust", ValueTypes.TEXT, "")
                     .atStart(
                             "PEM file with the authorities whose certificates clients may show."
-                                    + " Needed unless `https.client-certificates` is `none`.");
+                                    + " Needed unless `https.client-certificates` is `none`. Read"
+                                    + " again when it changes; one that cannot be used is refused,"
+                                    + " and the old one stays.");
+
+    static final Key<String> REVOKED =
+            TABLE.key("https.revoked", ValueTypes.TEXT, "")
+                    .atStart(
+                            "PEM file with lists of revoked certificates (CRL), one of each"
+                                    + " authority and in force: without it a certificate of that"
+                                    + " authority is refused. Read again when it changes. Empty ="
+                                    + " nobody is revoked.");
 
     static final Key<String> CHALLENGES =
             TABLE.key("https.challenges", ValueTypes.TEXT, "")

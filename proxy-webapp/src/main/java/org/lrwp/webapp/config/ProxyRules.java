@@ -87,9 +87,6 @@ final class ProxyRules {
     }
 
     private static void tls(Values values, Consumer<String> faults) {
-        boolean asked = asks(values, TlsKeys.CLIENT_CERTIFICATES);
-        boolean trusts = !values.get(TlsKeys.TRUST).isEmpty();
-        boolean revokes = !values.get(TlsKeys.REVOKED).isEmpty();
         if (values.get(TlsKeys.CERTIFICATE).isEmpty()) {
             return;
         }
@@ -100,13 +97,31 @@ final class ProxyRules {
                             + TlsKeys.KEY.name()
                             + place(values, TlsKeys.CERTIFICATE));
         }
-        if (!trusts && (asked || revokes)) {
-            Key<String> key = revokes ? TlsKeys.REVOKED : TlsKeys.CLIENT_CERTIFICATES;
+        trust(
+                values,
+                TlsKeys.CLIENT_CERTIFICATES,
+                TlsKeys.REVOKED,
+                TlsKeys.TRUST,
+                TlsKeys.CERTIFICATE,
+                faults);
+    }
+
+    /** Without authorities no certificate can be checked, nor a list of revoked ones. */
+    private static void trust(
+            Values values,
+            Key<String> asked,
+            Key<String> revoked,
+            Key<String> trust,
+            Key<?> listener,
+            Consumer<String> faults) {
+        boolean revokes = !values.get(revoked).isEmpty();
+        if (values.get(trust).isEmpty() && (revokes || asks(values, asked))) {
+            Key<String> key = revokes ? revoked : asked;
             faults.accept(
                     key.name()
                             + " needs "
-                            + TlsKeys.TRUST.name()
-                            + place(values, values.isSet(key) ? key : TlsKeys.CERTIFICATE));
+                            + trust.name()
+                            + place(values, values.isSet(key) ? key : listener));
         }
     }
 
@@ -162,13 +177,13 @@ final class ProxyRules {
                                 + place(values, HttpsKeys.PORT));
             }
         }
-        if (asks(values, HttpsKeys.CLIENT_CERTIFICATES) && values.get(HttpsKeys.TRUST).isEmpty()) {
-            faults.accept(
-                    HttpsKeys.CLIENT_CERTIFICATES.name()
-                            + " needs "
-                            + HttpsKeys.TRUST.name()
-                            + place(values, HttpsKeys.CLIENT_CERTIFICATES));
-        }
+        trust(
+                values,
+                HttpsKeys.CLIENT_CERTIFICATES,
+                HttpsKeys.REVOKED,
+                HttpsKeys.TRUST,
+                HttpsKeys.PORT,
+                faults);
         if (ConfigBuilder.ownSelectors(values)) {
             faults.accept(
                     HttpsKeys.PORT.name()

@@ -13,23 +13,18 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The certificate of the HTTPS port, read again when its files change. Files that are being
  * replaced do not fit together for a moment: the certificate that was read last stays until they
  * do. Any thread may ask for it.
  */
-final class CertificateFiles implements AutoCloseable {
+final class CertificateFiles {
     private static final System.Logger LOG = System.getLogger(CertificateFiles.class.getName());
-    private static final long LOOK_MILLIS = 500;
 
     private final Path certificate;
     private final Path key;
     private final InstantSource clock;
-    private final ScheduledExecutorService looks;
     private final ChangeDetector<List<FileStamp>> files;
     private volatile @Nullable OwnCertificate present;
 
@@ -45,9 +40,6 @@ final class CertificateFiles implements AutoCloseable {
         this.key = key;
         this.clock = clock;
         this.files = new ChangeDetector<>(() -> FileStamp.of(certificate, key));
-        this.looks =
-                Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().daemon().name("lrwp-certificates").factory());
     }
 
     /** The certificate with its key; null while there is none. */
@@ -64,14 +56,6 @@ final class CertificateFiles implements AutoCloseable {
     void load() throws IOException {
         files.reset();
         use(OwnCertificate.read(certificate, key));
-    }
-
-    /** Looks at the files twice a second from now on. */
-    void watch() {
-        // Its exceptions are handled in the look; closing ends it.
-        var _ =
-                looks.scheduleWithFixedDelay(
-                        this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -111,11 +95,5 @@ final class CertificateFiles implements AutoCloseable {
                 ended ? "https-certificate-expired" : "https-certificate-read",
                 own.getSubjectX500Principal().getName(),
                 until);
-    }
-
-    /** Ends the looks; the certificate stays. */
-    @Override
-    public void close() {
-        looks.shutdownNow();
     }
 }

@@ -4,27 +4,24 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.engine.transport.tls.HandshakeThreads;
 import org.lrwp.engine.transport.tls.HandshakeTurns;
-import org.lrwp.engine.transport.tls.ProofTimes;
-import org.lrwp.sdk.tls.PemFile;
 import org.lrwp.webapp.config.HttpsConfig;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.TrustManager;
 
 /**
  * Speaks TLS 1.2 and 1.3 with the clients of the HTTPS port: HTTP/1.1, and the challenges of
@@ -33,52 +30,53 @@ import javax.net.ssl.TrustManager;
 public final class HttpsEngines implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(HttpsEngines.class.getName());
     private static final String HTTP_1_1 = "http/1.1";
+    private static final long LOOK_MILLIS = 500;
 
     private final HandshakeThreads threads;
     private final HandshakeTurns turns;
     private final CertificateFiles files;
     private final ChallengeCertificates challenges;
     private final ClientCertificates asked;
-    private final SSLContext context;
-    private final ProofTimes times;
+    private final ClientTrust trust;
+    private final ScheduledExecutorService looks;
     private final InstantSource clock;
 
     private HttpsEngines(HttpsConfig config, InstantSource clock)
             throws GeneralSecurityException, IOException {
-        TrustManager[] trust = trust(config.trust());
         this.clock = clock;
-        this.threads = new HandshakeThreads("lrwp-https-", config.handshakes());
-        this.turns = new HandshakeTurns(threads, config.waitingHandshakes());
-        this.times = times(config.trust());
         this.files = new CertificateFiles(config.certificate(), config.key(), clock);
         this.challenges = new ChallengeCertificates(config.challenges());
         this.asked = config.clientCertificates();
-        this.context = SSLContext.getInstance("TLS");
-        context.init(new KeyManager[] {new ServerKeys(files, challenges)}, trust, null);
-    }
-
-    /** Those whose certificates clients may show; without a file, nobody's. */
-    private static TrustManager[] trust(@Nullable Path file)
-            throws GeneralSecurityException, IOException {
-        return file == null ? new TrustManager[0] : PemFile.trust(file).getTrustManagers();
-    }
-
-    private static ProofTimes times(@Nullable Path file) throws IOException {
-        return file == null
-                ? ProofTimes.NONE
-                : ProofTimes.of(PemFile.certificates(file), List.of());
+        this.trust =
+                new ClientTrust(
+                        new ServerKeys(files, challenges), config.trust(), config.revoked());
+        this.threads = new HandshakeThreads("lrwp-https-", config.handshakes());
+        this.turns = new HandshakeTurns(threads, config.waitingHandshakes());
+        this.looks =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("lrwp-certificates").factory());
     }
 
     /**
-     * Reads the certificate and watches its files. Blocks for the disk.
+     * Reads the files and watches them. Blocks for the disk.
      *
      * @param config where they are
      * @param clock says whether a certificate has ended
      * @return to be closed
      * @throws IOException when there is no certificate that can be used, unless it has yet to be
-     *     made; the message names the file
+     *     made, or no authorities; the message names the file
      */
     public static HttpsEngines open(HttpsConfig config, InstantSource clock) throws IOException {
+        HttpsEngines made = read(config, clock);
+        // Its exceptions are handled in the looks; closing ends it.
+        var _ =
+                made.looks.scheduleWithFixedDelay(
+                        made::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return made;
+    }
+
+    /** Reads the files, and leaves it to others to look whether they change. */
+    static HttpsEngines read(HttpsConfig config, InstantSource clock) throws IOException {
         HttpsEngines made;
         try {
             made = new HttpsEngines(config, clock);
@@ -97,8 +95,13 @@ public final class HttpsEngines implements AutoCloseable {
             made.close();
             throw e;
         }
-        made.files.watch();
         return made;
+    }
+
+    /** Reads what has changed. One thread. */
+    void look() {
+        files.look();
+        trust.look();
     }
 
     /**
@@ -107,7 +110,7 @@ public final class HttpsEngines implements AutoCloseable {
      * @return for the server's side
      */
     public SSLEngine engine() {
-        SSLEngine engine = context.createSSLEngine();
+        SSLEngine engine = trust.current().context().createSSLEngine();
         engine.setUseClientMode(false);
         engine.setEnabledProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
         engine.setHandshakeApplicationProtocolSelector(this::protocol);
@@ -120,19 +123,19 @@ public final class HttpsEngines implements AutoCloseable {
     }
 
     /**
-     * Looks whether the certificate that a client has shown is still in force: a session that is
-     * resumed may have begun long before.
+     * Looks whether the certificate that a client has shown is still in force, and the list of the
+     * revoked: a session that is resumed may have begun long before.
      *
      * @param session of a handshake that is over
-     * @throws SSLException when it is not
+     * @throws SSLException when one of them is not
      */
     public void check(SSLSession session) throws SSLException {
         try {
-            times.check(
+            List<X509Certificate> chain =
                     Stream.of(session.getPeerCertificates())
                             .map(X509Certificate.class::cast)
-                            .toList(),
-                    clock.instant());
+                            .toList();
+            trust.current().times().check(chain, clock.instant());
         } catch (SSLPeerUnverifiedException none) {
             // The client has shown none, and need not.
             LOG.log(Level.TRACE, "client-without-certificate", none);
@@ -163,6 +166,6 @@ public final class HttpsEngines implements AutoCloseable {
     @Override
     public void close() {
         threads.close();
-        files.close();
+        looks.shutdownNow();
     }
 }

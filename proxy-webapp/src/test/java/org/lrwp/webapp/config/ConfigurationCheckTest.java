@@ -100,12 +100,13 @@ class ConfigurationCheckTest {
                         "https.port = 1443",
                         "https.certificate = " + none,
                         "https.key = " + none,
-                        "https.trust = " + none);
+                        "https.trust = " + none,
+                        "https.revoked = " + none);
 
         assertEquals(1, code);
         String place = " (file " + folder.resolve("proxy.properties") + ":";
         List<String> lines = lines();
-        assertEquals(7, lines.size(), lines.toString());
+        assertEquals(8, lines.size(), lines.toString());
         assertEquals(
                 "agent.tls.certificate = "
                         + text
@@ -122,7 +123,8 @@ class ConfigurationCheckTest {
                         "agent.tls.revoked = %s%s4): does not exist",
                         "https.certificate = %s%s6): does not exist",
                         "https.key = %s%s7): does not exist",
-                        "https.trust = %s%s8): does not exist")) {
+                        "https.trust = %s%s8): does not exist",
+                        "https.revoked = %s%s9): does not exist")) {
             String line = missing.formatted(none, place);
             assertTrue(lines.contains(line), line + " is not in " + lines);
         }

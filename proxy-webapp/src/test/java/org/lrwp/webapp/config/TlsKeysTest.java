@@ -86,6 +86,11 @@ class TlsKeysTest {
         set.put("lrwp.https.trust", "/etc/clients.pem");
         assertEquals(ClientCertificates.REQUIRED, https().clientCertificates());
         assertEquals(Path.of("/etc/clients.pem"), https().trust());
+        assertNull(https().revoked());
+        set.put("lrwp.https.revoked", "/etc/revoked.pem");
+        assertEquals(Path.of("/etc/revoked.pem"), https().revoked());
+        set.remove("lrwp.https.trust");
+        assertFault("https.revoked needs https.trust");
     }
 
     @Test

@@ -116,6 +116,7 @@ class HttpsFilterTest {
                                 ClientCertificates.NONE,
                                 null,
                                 null,
+                                null,
                                 1,
                                 1),
                         InstantSource.system());

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.sdk.tls.OwnCertificate;
+import org.lrwp.testkit.wire.TestAuthority;
 import org.lrwp.webapp.config.HttpsConfig;
 
 import java.io.IOException;
@@ -154,64 +155,61 @@ class HttpsEnginesTest {
     @Test
     void aChangedCertificateIsShownOnceItFitsItsKey() throws Exception {
         put(files.make("first.test", "EC"));
-        try (CertificateFiles watched = watched()) {
-            watched.load();
-            PemFolder.Pair next = files.make("second.test", "RSA");
-            files.write("cert.pem", next.certificate());
-            watched.look();
-            assertEquals("CN=first.test", subject(watched));
-            watched.look();
-            assertEquals("CN=first.test", subject(watched));
-            files.write("key.pem", next.key());
-            watched.look();
-            watched.look();
-            assertEquals("CN=second.test", subject(watched));
-            Files.delete(folder.resolve("key.pem"));
-            watched.look();
-            watched.look();
-            assertEquals("CN=second.test", subject(watched));
-        }
+        CertificateFiles watched = watched();
+        watched.load();
+        PemFolder.Pair next = files.make("second.test", "RSA");
+        files.write("cert.pem", next.certificate());
+        watched.look();
+        assertEquals("CN=first.test", subject(watched));
+        watched.look();
+        assertEquals("CN=first.test", subject(watched));
+        files.write("key.pem", next.key());
+        watched.look();
+        watched.look();
+        assertEquals("CN=second.test", subject(watched));
+        Files.delete(folder.resolve("key.pem"));
+        watched.look();
+        watched.look();
+        assertEquals("CN=second.test", subject(watched));
     }
 
     @Test
     void aHandshakeAmidARenewalIsShownAChainThatFitsItsKey() throws Exception {
         put(files.make("first.test", "EC"));
-        try (CertificateFiles watched = watched()) {
-            watched.load();
-            var keys = new ServerKeys(watched, new ChallengeCertificates(null));
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, null, null);
-            SSLEngine engine = context.createSSLEngine();
-            String alias = requireNonNull(keys.chooseEngineServerAlias("EC", null, engine));
-            put(files.make("second.test", "EC"));
-            watched.load();
-            X509Certificate[] chain = requireNonNull(keys.getCertificateChain(alias));
-            assertEquals("CN=first.test", chain[0].getSubjectX500Principal().getName());
-            String next = requireNonNull(keys.chooseEngineServerAlias("EC", null, engine));
-            assertEquals(
-                    "CN=second.test",
-                    requireNonNull(keys.getCertificateChain(next))[0]
-                            .getSubjectX500Principal()
-                            .getName());
-            assertNotEquals(keys.getPrivateKey(alias), keys.getPrivateKey(next));
-        }
+        CertificateFiles watched = watched();
+        watched.load();
+        var keys = new ServerKeys(watched, new ChallengeCertificates(null));
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, null, null);
+        SSLEngine engine = context.createSSLEngine();
+        String alias = requireNonNull(keys.chooseEngineServerAlias("EC", null, engine));
+        put(files.make("second.test", "EC"));
+        watched.load();
+        X509Certificate[] chain = requireNonNull(keys.getCertificateChain(alias));
+        assertEquals("CN=first.test", chain[0].getSubjectX500Principal().getName());
+        String next = requireNonNull(keys.chooseEngineServerAlias("EC", null, engine));
+        assertEquals(
+                "CN=second.test",
+                requireNonNull(keys.getCertificateChain(next))[0]
+                        .getSubjectX500Principal()
+                        .getName());
+        assertNotEquals(keys.getPrivateKey(alias), keys.getPrivateKey(next));
     }
 
     @Test
     void aKeyThatIsRefusedForItsModeIsUsedOnceItsModeIsRight() throws Exception {
         put(files.make("first.test", "EC"));
-        try (CertificateFiles watched = watched()) {
-            watched.load();
-            PemFolder.Pair next = files.make("second.test", "EC");
-            files.write("cert.pem", next.certificate());
-            Path key = files.write("key.pem", next.key(), "rw-r--r--");
-            watched.look();
-            watched.look();
-            assertEquals("CN=first.test", subject(watched));
-            Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
-            watched.look();
-            assertEquals("CN=second.test", subject(watched));
-        }
+        CertificateFiles watched = watched();
+        watched.load();
+        PemFolder.Pair next = files.make("second.test", "EC");
+        files.write("cert.pem", next.certificate());
+        Path key = files.write("key.pem", next.key(), "rw-r--r--");
+        watched.look();
+        watched.look();
+        assertEquals("CN=first.test", subject(watched));
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+        watched.look();
+        assertEquals("CN=second.test", subject(watched));
     }
 
     private static String subject(CertificateFiles watched) {
@@ -253,15 +251,8 @@ class HttpsEnginesTest {
         Path certificate = files.write("client.pem", pair.certificate());
         Path key = files.write("client.key", pair.key());
         try (HttpsEngines engines = asking(ClientCertificates.REQUIRED, certificate)) {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(
-                    OwnCertificate.read(certificate, key).keyManagers(),
-                    new TrustManager[] {new Trusting()},
-                    null);
             SSLEngine server = engines.engine();
-            SSLEngine client = context.createSSLEngine("any", 443);
-            client.setUseClientMode(true);
-            shake(server, client);
+            shake(server, client(showing(certificate, key), "TLSv1.3"));
             SSLSession session = server.getSession();
             assertEquals(1, session.getPeerCertificates().length);
             engines.check(session);
@@ -271,35 +262,108 @@ class HttpsEnginesTest {
         }
     }
 
+    @Test
+    void aRevokedClientIsRefusedAlthoughItHasASession() throws Exception {
+        put(files.make("own", "EC"));
+        var authority = new TestAuthority(folder.resolve("clients"), "clients");
+        TestAuthority.Issued issued = authority.issue("erika");
+        Path list = authority.revoked();
+        HttpsConfig config =
+                config(null, ClientCertificates.REQUIRED, authority.certificate(), list);
+        // A client of TLS 1.2 has its session at the end of the handshake.
+        SSLContext erika = showing(issued.certificate(), issued.key());
+        try (HttpsEngines engines = HttpsEngines.read(config, InstantSource.system())) {
+            SSLEngine first = client(erika, "TLSv1.2");
+            assertEquals("CN=own", shown(engines, first));
+            SSLEngine again = client(erika, "TLSv1.2");
+            assertEquals("CN=own", shown(engines, again));
+            assertEquals(
+                    first.getSession().getCreationTime(), again.getSession().getCreationTime());
+
+            authority.revoke(issued);
+            authority.revoked();
+            lookTwice(engines);
+            assertThrows(SSLException.class, () -> shown(engines, client(erika, "TLSv1.2")));
+        }
+    }
+
+    @Test
+    void aListOfTheRevokedThatCannotBeReadLeavesTheOldOne() throws Exception {
+        put(files.make("own", "EC"));
+        var authority = new TestAuthority(folder.resolve("clients"), "clients");
+        TestAuthority.Issued in = authority.issue("erika");
+        TestAuthority.Issued out = authority.issue("max");
+        authority.revoke(out);
+        HttpsConfig config =
+                config(
+                        null,
+                        ClientCertificates.REQUIRED,
+                        authority.certificate(),
+                        authority.revoked());
+        try (HttpsEngines engines = HttpsEngines.read(config, InstantSource.system())) {
+            Files.writeString(requireNonNull(config.revoked()), "no list");
+            lookTwice(engines);
+            SSLContext erika = showing(in.certificate(), in.key());
+            assertEquals("CN=own", shown(engines, client(erika, "TLSv1.2")));
+            SSLContext max = showing(out.certificate(), out.key());
+            assertThrows(SSLException.class, () -> shown(engines, client(max, "TLSv1.2")));
+        }
+    }
+
+    /** What has changed is read when it has not changed any more. */
+    private static void lookTwice(HttpsEngines engines) {
+        engines.look();
+        engines.look();
+    }
+
     private HttpsEngines open(@Nullable Path challenges) throws IOException {
-        return open(challenges, ClientCertificates.NONE, null);
+        return opened(config(challenges, ClientCertificates.NONE, null, null));
     }
 
     private HttpsEngines asking(ClientCertificates asked, Path trust) throws IOException {
-        return open(null, asked, trust);
+        return opened(config(null, asked, trust, null));
     }
 
-    private HttpsEngines open(
-            @Nullable Path challenges, ClientCertificates asked, @Nullable Path trust)
-            throws IOException {
-        var config =
-                new HttpsConfig(
-                        InetAddress.getLoopbackAddress(),
-                        443,
-                        folder.resolve("cert.pem"),
-                        folder.resolve("key.pem"),
-                        asked,
-                        trust,
-                        challenges,
-                        1,
-                        1);
+    private HttpsEngines opened(HttpsConfig config) throws IOException {
         return HttpsEngines.open(config, () -> Instant.now().plus(later));
     }
 
-    /** A client that believes everybody. */
+    private HttpsConfig config(
+            @Nullable Path challenges,
+            ClientCertificates asked,
+            @Nullable Path trust,
+            @Nullable Path revoked) {
+        return new HttpsConfig(
+                InetAddress.getLoopbackAddress(),
+                443,
+                folder.resolve("cert.pem"),
+                folder.resolve("key.pem"),
+                asked,
+                trust,
+                revoked,
+                challenges,
+                1,
+                1);
+    }
+
+    /** A client that believes everybody, and shows a certificate. */
+    private static SSLContext showing(Path certificate, Path key) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(
+                OwnCertificate.read(certificate, key).keyManagers(),
+                new TrustManager[] {new Trusting()},
+                null);
+        return context;
+    }
+
+    /** A client that believes everybody, and shows none. */
     private static SSLEngine client(String version) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Trusting()}, null);
+        return client(context, version);
+    }
+
+    private static SSLEngine client(SSLContext context, String version) {
         SSLEngine client = context.createSSLEngine("any", 443);
         client.setUseClientMode(true);
         client.setEnabledProtocols(new String[] {version});

@@ -25,9 +25,6 @@ import javax.security.auth.x500.X500Principal;
  * @param lists when each authority's list of revoked certificates ends, by the authority's name
  */
 public record ProofTimes(Set<X500Principal> authorities, Map<X500Principal, Instant> lists) {
-    /** Of nobody. */
-    public static final ProofTimes NONE = of(List.of(), List.of());
-
     /** Copies both. */
     public ProofTimes {
         authorities = Set.copyOf(authorities);
