@@ -14,7 +14,7 @@ from ..spread import median
 
 HELP = (
     "ours with LRWP 3, with either front, and 64 LRWP 1 connections, in ./lrwp proxy and in a full GlassFish domain, beside nginx, HAProxy,",
-    "Jetty and Undertow: POST of 1.5 KB, answer of 1 KB; wrk with 10 to 500 connections, a constant rate, and varied requests. 75 minutes.",
+    "Jetty and Undertow: POST of 1.5 KB, answer of 1 KB; wrk with 10 to 500 connections, a constant rate, and varied requests. 40 minutes.",
 )
 # Of the README.
 _SUMMARY = ("varied", REPEATED)

@@ -69,7 +69,7 @@ final class ClientTrust {
         }
         try {
             current = read();
-            LOG.log(Level.INFO, "https-trust-read files={0}", named);
+            LOG.log(Level.INFO, "https-trust-read files=\"{0}\"", named);
         } catch (IOException e) {
             refuse(FileFault.of(e));
         } catch (GeneralSecurityException | RuntimeException e) {
