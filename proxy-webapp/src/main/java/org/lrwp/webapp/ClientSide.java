@@ -23,6 +23,8 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -194,21 +196,17 @@ final class ClientSide implements AutoCloseable {
         try {
             return HttpsEngines.open(config, InstantSource.system());
         } catch (IOException e) {
-            String fault = FileFault.of(e);
-            throw new StartException("HTTPS cannot be spoken: " + fault + key(config, fault), null);
+            throw new StartException("HTTPS cannot be spoken: " + fault(config, e), null);
         }
     }
 
-    /** The key of the file that a sentence begins with, in brackets; empty for none. */
-    private static String key(HttpsConfig config, String fault) {
-        if (fault.startsWith(config.certificate().toString())) {
-            return " (https.certificate)";
-        }
-        if (fault.startsWith(config.key().toString())) {
-            return " (https.key)";
-        }
-        Path trust = config.trust();
-        return trust != null && fault.startsWith(trust.toString()) ? " (https.trust)" : "";
+    private static String fault(HttpsConfig config, IOException why) {
+        Map<String, @Nullable Path> files = new LinkedHashMap<>();
+        files.put("https.certificate", config.certificate());
+        files.put("https.key", config.key());
+        files.put("https.trust", config.trust());
+        files.put("https.revoked", config.revoked());
+        return FaultyFile.told(why, files).orElseGet(() -> FileFault.of(why));
     }
 
     /** Changes what one address may have open. */

@@ -108,19 +108,17 @@ final class EngineStart {
     }
 
     private static String tlsFault(TlsConfig tls, IOException why) {
-        String fault = FileFault.of(why);
         Map<String, @Nullable Path> files = new LinkedHashMap<>();
         files.put("agent.tls.certificate", tls.certificate());
         files.put("agent.tls.key", tls.key());
         files.put("agent.tls.trust", tls.trust());
         files.put("agent.tls.revoked", tls.revoked());
-        for (Map.Entry<String, @Nullable Path> one : files.entrySet()) {
-            if (one.getValue() != null && fault.startsWith(one.getValue() + ": ")) {
-                return "Peers cannot dial in inside TLS: " + one.getKey() + " = " + fault;
-            }
-        }
-        return "Peers cannot dial in inside TLS at %s (%s): set agent.tls.* to other files or another port"
-                .formatted(tls.address(), fault);
+        return FaultyFile.told(why, files)
+                .map(fault -> "Peers cannot dial in inside TLS: " + fault)
+                .orElseGet(
+                        () ->
+                                "Peers cannot dial in inside TLS at %s (%s): set agent.tls.* to other files or another port"
+                                        .formatted(tls.address(), FileFault.of(why)));
     }
 
     private static void openSocket(WebappConfig config, ProxyEngine engine) {

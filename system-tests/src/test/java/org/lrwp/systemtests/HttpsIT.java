@@ -271,7 +271,8 @@ class HttpsIT {
                         nowhere.toString())) {
             assertEquals(2, refused.exit(Duration.ofMinutes(1)));
             String told = refused.output();
-            assertTrue(told.contains("HTTPS cannot be spoken: " + nowhere), told);
+            assertTrue(
+                    told.contains("HTTPS cannot be spoken: https.certificate = " + nowhere), told);
         }
     }
 

@@ -64,7 +64,7 @@ public final class HttpsEngines implements AutoCloseable {
      * @param clock says whether a certificate has ended
      * @return to be closed
      * @throws IOException when there is no certificate that can be used, unless it has yet to be
-     *     made, or no authorities; the message names the file
+     *     made, or no authorities; it names the file
      */
     public static HttpsEngines open(HttpsConfig config, InstantSource clock) throws IOException {
         HttpsEngines made = read(config, clock);
@@ -88,7 +88,7 @@ public final class HttpsEngines implements AutoCloseable {
         } catch (NoSuchFileException missing) {
             if (config.challenges() == null) {
                 made.close();
-                throw new IOException(missing.getFile() + " does not exist", missing);
+                throw missing;
             }
             LOG.log(Level.WARNING, "https-certificate-missing file={0}", missing.getFile());
         } catch (IOException e) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.engine.transport.tls.ClientCertificates;
+import org.lrwp.files.FileFault;
 import org.lrwp.sdk.tls.OwnCertificate;
 import org.lrwp.testkit.wire.TestAuthority;
 import org.lrwp.webapp.config.HttpsConfig;
@@ -87,7 +88,7 @@ class HttpsEnginesTest {
     @Test
     void aMissingCertificateIsNamed() {
         var missing = assertThrows(IOException.class, () -> open(null));
-        assertEquals(folder.resolve("cert.pem") + " does not exist", missing.getMessage());
+        assertEquals(folder.resolve("cert.pem") + ": does not exist", FileFault.of(missing));
     }
 
     @Test
