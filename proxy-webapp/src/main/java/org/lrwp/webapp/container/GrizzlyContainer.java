@@ -53,8 +53,10 @@ public final class GrizzlyContainer implements Container {
      */
     public static Container find(UnaryOperator<String> check, Http2Watch watch) {
         try {
-            Class.forName(RequestFacade.class.getName());
-            Class.forName(NIOConnection.class.getName());
+            ClassLoader loader = GrizzlyContainer.class.getClassLoader();
+            // Found, not initialised: that reads texts of GlassFish, which a start needs not.
+            Class.forName(RequestFacade.class.getName(), false, loader);
+            Class.forName(NIOConnection.class.getName(), false, loader);
             return new GrizzlyContainer(check, watch);
         } catch (ClassNotFoundException | LinkageError e) {
             LOG.log(Level.INFO, "container-unknown reason={0}", e.toString());
