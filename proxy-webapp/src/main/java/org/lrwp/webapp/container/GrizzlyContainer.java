@@ -54,7 +54,7 @@ public final class GrizzlyContainer implements Container {
     public static Container find(UnaryOperator<String> check, Http2Watch watch) {
         try {
             ClassLoader loader = GrizzlyContainer.class.getClassLoader();
-            // Found, not initialised: that reads texts of GlassFish, which a start needs not.
+            // Found, not initialised: that reads texts of GlassFish, which no start needs.
             Class.forName(RequestFacade.class.getName(), false, loader);
             Class.forName(NIOConnection.class.getName(), false, loader);
             return new GrizzlyContainer(check, watch);
