@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,11 +76,23 @@ record Ports(String httpAddress, int httpPort, PortOwners owners) implements Exa
             return Finding.ok(AREA, wanted.place() + " is free for " + wanted.who());
         } catch (IOException e) {
             String head = wanted.place() + " cannot be had for " + wanted.who();
-            return held.keySet().stream()
-                    .filter(other -> other.port() == wanted.port())
+            return held.entrySet().stream()
+                    .filter(other -> isInTheWay(other.getValue(), wanted))
                     .findFirst()
-                    .map(other -> Finding.fault(AREA, head + shared(other)))
+                    .map(other -> Finding.fault(AREA, head + shared(other.getKey())))
                     .orElseGet(() -> Finding.fault(AREA, head + taken(wanted.port(), e)));
+        }
+    }
+
+    /** The same port is another one at another address. */
+    private static boolean isInTheWay(ServerSocket held, Listener wanted) {
+        try {
+            InetAddress one = held.getInetAddress();
+            InetAddress other = InetAddress.getByName(wanted.address());
+            return held.getLocalPort() == wanted.port()
+                    && (one.equals(other) || one.isAnyLocalAddress() || other.isAnyLocalAddress());
+        } catch (UnknownHostException e) {
+            return false;
         }
     }
 

@@ -117,6 +117,18 @@ class ExaminationsTest {
                 found.get(1));
     }
 
+    @Test
+    void theSamePortOfAnotherAddressIsNotInTheWay() throws Exception {
+        int free = freed(InetAddress.getLoopbackAddress());
+        var ports = new Ports("127.0.0.1", free, new PortOwners(folder));
+        Map<String, String> values =
+                Map.of("agent.address", "192.0.2.1", "agent.port", "" + free, "https.port", "0");
+        assertSays(
+                Verdict.FAULT,
+                "192.0.2.1:%d cannot be had for peers (agent.port) (".formatted(free),
+                look(ports, values).get(1));
+    }
+
     private static int freed(InetAddress address) throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, address)) {
             return socket.getLocalPort();
